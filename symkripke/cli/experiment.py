@@ -251,6 +251,46 @@ def summary(folder: str = _FOLDER) -> None:
 
 
 @command(group=experiment)
+def check(
+    folder: str = _FOLDER,
+    games: int = option(
+        "--games", "N", "The number of games.", type=click.IntRange(1, 1_000_000), default=200
+    ),
+    seed: int = option(
+        "--seed", "S", "The seed of the choice.", type=click.IntRange(0, 2**32 - 1), default=0
+    ),
+    workers: int | None = options.WORKERS,
+    as_json: bool = options.JSON,
+) -> None:
+    """Play random games of the studies in DIR again, and compare them with their rows.
+
+    DIR contains folders of studies or archives, as for `symkripke experiment summary`. Each game is
+    drawn from a random condition. The exit code is 1 if a game differs from its rows.
+    """
+    from symkripke.cli.progress import counting
+    from symkripke.experiments.checking import check as check_rows
+
+    with counting(games) as bar:
+
+        def tell(done: int) -> None:
+            if bar is not None:
+                bar(done, False, "games")
+
+        checked = check_rows(folder, games, seed=seed, workers=workers, tell=tell)
+    different = [each for each in checked if not each.same]
+    if as_json:
+        options.put_json({"games": len(checked), "different": different}, indent=2)
+    else:
+        for each in different:
+            click.echo(f"{each.study}, {each.condition}: game {each.number} differs from its rows")
+        conditions = len({(each.study, each.condition) for each in checked})
+        same = f"{len(checked) - len(different)} of them are the same as their rows"
+        click.echo(f"{len(checked)} games of {conditions} conditions were played again; {same}.")
+    if different:
+        sys.exit(1)
+
+
+@command(group=experiment)
 def replay(
     name: str = argument("DIR|FILE|NAME"),
     condition: str = argument(),

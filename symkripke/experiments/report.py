@@ -196,6 +196,7 @@ class Report:
         unranked: the reason why a requested ranking is missing; otherwise empty.
         answer: the paragraphs of the written answer in the folder; see `ANSWER`.
         complete: whether all conditions have enough games.
+        lacking: the differences between the rows and the games of the shipped study, in words.
         versions: the versions of the packages that computed the figures.
         machine: the machine that computed the report: processor, system, Python.
     """
@@ -211,6 +212,7 @@ class Report:
     complete: bool
     versions: Mapping[str, str]
     machine: str
+    lacking: tuple[str, ...] = ()
 
     @property
     def games(self) -> int:

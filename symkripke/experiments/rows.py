@@ -74,7 +74,7 @@ class Point(NamedTuple):
 
 
 class Rows:
-    """The rows of the played games of a condition.
+    """The rows of the played games of a condition; games beyond its number of games are ignored.
 
     Attributes:
         condition: the condition.
@@ -96,7 +96,8 @@ class Rows:
 
         path = row_file(self.folder, stem, "parquet")
         with parquet_faults(path):
-            return polars.read_parquet(path, columns=columns)
+            rows = polars.read_parquet(path, columns=columns)
+        return rows.filter(polars.col("game") < self.condition.plan.games)
 
     def __len__(self) -> int:
         """Return the number of games."""
