@@ -18,12 +18,23 @@ from symkripke.cli.person_dialogue import InTheGame
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.experiments.estimates import Estimate
 from symkripke.explain import Fact
 from symkripke.language import TRUE
 from symkripke.play.strategies import strategy
 from symkripke.web.pages import Server
 from symkripke.web.tables import Tables
-from tests.soak import determinism, memory, overruns, peeking, reasons, slips, threads, web_load
+from tests.soak import (
+    determinism,
+    memory,
+    overruns,
+    peeking,
+    reasons,
+    slips,
+    statistics,
+    threads,
+    web_load,
+)
 from tests.soak.__main__ import NAMES, main
 from tests.soak.common import Found
 from tests.soak.determinism import Command, Starter
@@ -55,6 +66,7 @@ TINY = {
     "reasons": "--number 20",
     "secrecy": "--moments 1 --only kwartet --seed 1",
     "slips": "--games 1 --slips 4 --only kwartet",
+    "statistics": "--runs 20 --no-rows",
     "threads": "--questions 16 --threads 2 --engine bdd --size study",
     "web-leaks": "--moments 1 --seed 3",
     "web-load": "--tables 2 --browsers 1 --seconds 4 --every 1",
@@ -72,6 +84,7 @@ PLANTED: dict[str, tuple[object, str, object]] = {
     "reasons": (reasons, "entails", lambda *_: True),
     "secrecy": (InTheGame, "open", lambda self: self._say(str(self.hosted.deal))),
     "slips": (slips, "unsatisfiable", lambda _: True),
+    "statistics": (statistics, "estimate", lambda _: Estimate(0.0, 0.0, 0.0, 1)),
     "threads": (threads, "_asks", lambda *_: [lambda _: object()]),
     "web-leaks": (Tables, "version", lambda self, _: digest(self.folder)),
     "web-load": (web_load, "events_of", lambda _: [str(next(NUMBERS))]),

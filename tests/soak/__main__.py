@@ -11,8 +11,8 @@ from tests.soak.common import Found
 
 NAMES = (
     *("determinism", "events", "fuzz", "kills", "memory", "overruns"),
-    *("peeking", "perudo-invariants", "reasons", "secrecy", "slips", "threads"),
-    *("web-leaks", "web-load", "web-pages", "web-wrong"),
+    *("peeking", "perudo-invariants", "reasons", "secrecy", "slips", "statistics"),
+    *("threads", "web-leaks", "web-load", "web-pages", "web-wrong"),
 )
 
 
