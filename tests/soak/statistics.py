@@ -387,33 +387,52 @@ def independent(games: polars.DataFrame, name: str, mind: str) -> tuple[float, f
 
 
 def check_comparisons(found: Found, outcome: Report, study: Path) -> None:
-    """Compute the comparisons of two kinds at one table again."""
+    """Compute comparisons of wins and losses again, with scipy's tests."""
     conditions = {part.condition.name: part.condition for part in outcome.parts}
     for compared in outcome.compared:
-        result = compared.result
-        if result is None or not compared.same_games or compared.figure.per != "sat":
+        result, asked = compared.result, compared.asked
+        if result is None or not asked.second or compared.figure.of not in ("won", "lost"):
             continue
-        condition = conditions[compared.asked.first[0]]
-        rows = Rows(condition, folder_of(study, condition))
-        if condition.plan.rotate == "deals" or rows.faults() or compared.figure.of != "won":
+        sides = [conditions[name] for name, _ in (asked.first, asked.second)]
+        if any(side.plan.rotate == "deals" for side in sides):
             continue
-        minds = compared.asked.first[1], compared.asked.second[1]
-        gaps = np.subtract(
-            *(
-                np.where(rows.minds == mind, rows.won, False).sum(axis=1)
-                / (rows.minds == mind).sum(axis=1)
-                for mind in minds
-            )
-        )
-        if np.ptp(gaps) == 0:
-            continue
-        test = stats.ttest_1samp(gaps, 0)
-        interval = test.confidence_interval(0.95)
-        right = np.allclose(
-            (result.low, result.high, result.p), (*interval, test.pvalue), atol=1e-6
-        )
-        found.check(bool(right), f"{study.name}: {compared.asked}: {result}, {test}")
+        tables = [Rows(side, folder_of(study, side)) for side in sides]
+        number = min(map(len, tables))
+        masks = [
+            rows.minds == mind
+            for rows, (_, mind) in zip(tables, (asked.first, asked.second), strict=True)
+        ]
+        if compared.same_seats:
+            differ = tables[0].minds[:number] != tables[1].minds[:number]
+            masks = [differ, differ]
+        values = [
+            rates(rows, mask, number if result.paired else len(rows), lost=asked.figure == "losses")
+            for rows, mask in zip(tables, masks, strict=True)
+        ]
+        if result.paired:
+            known = ~np.isnan(values[0]) & ~np.isnan(values[1])
+            values = [each[known] for each in values]
+            if np.ptp(values[0] - values[1]) == 0:
+                continue
+            test = stats.ttest_rel(*values)
+        else:
+            test = stats.ttest_ind(*(each[~np.isnan(each)] for each in values), equal_var=False)
+        wanted = (*test.confidence_interval(0.95), test.pvalue)
+        right = np.allclose((result.low, result.high, result.p), wanted, atol=1e-6)
+        found.check(bool(right), f"{study.name}: {asked}: {result}, {wanted}")
         found.done["comparisons computed again"] += 1
+
+
+def rates(rows: Rows, seats: npt.NDArray[np.bool_], number: int, *, lost: bool) -> Numbers:
+    """Return the share of some seats that won, or lost, in each of the first games.
+
+    It is NaN if the game failed, or if nobody won and losses are counted.
+    """
+    won, seats = rows.won[:number], seats[:number]
+    share: Numbers = (seats & (~won if lost else won)).sum(axis=1) / seats.sum(axis=1)
+    failed = [game for game, _, _ in rows.faults() if game < number]
+    share[failed] = np.nan
+    return np.where(won.any(axis=1), share, np.nan) if lost else share
 
 
 @click.command()
