@@ -21,6 +21,8 @@ from symkripke_games.perudo.players import (
     Adaptive,
     Believer,
     Bluffer,
+    Epistemic,
+    Fuzzy,
     Odds,
     RandomBidder,
     Rollout,
@@ -54,6 +56,8 @@ class Perudo(Game[Setup, Happening]):
         **by_depth(Thinker),
         "adaptive": Adaptive,
         "rollout": Rollout,
+        "epistemic": Epistemic,
+        "fuzzy": Fuzzy,
     }
     levels: Mapping[str, str] = {"Beginner": "odds", "Sharp": "believer"}
     considers: Mapping[str, str] = {
@@ -71,6 +75,8 @@ class Perudo(Game[Setup, Happening]):
         "rollout": (
             "Tries its moves in simulated rounds, in which everybody goes by their own dice alone"
         ),
+        "epistemic": "Goes by what it knows and believes about the bids, without odds",
+        "fuzzy": "Values bids as a student project proposes, and trusts bids to a degree",
     }
     question = "answers"
     counted = "(bid met or not) that each player considers possible"

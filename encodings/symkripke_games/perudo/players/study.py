@@ -30,11 +30,13 @@ from symkripke_games.perudo.bidding import Manner, Offer, nearest
 from symkripke_games.perudo.players.basic import Bidder, PerudoView, Situation
 from symkripke_games.perudo.rules import Bid, Doubt, Raise
 
-Observed = Mapping[tuple[str, int], int]
+Observed = Mapping[tuple[str, int], float]
 """The number of dice observed, by player and face."""
 
 
-def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Observed:
+def observed(
+    bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner
+) -> Mapping[tuple[str, int], int]:
     """Return the numbers of dice observed from the bids of a round.
 
     Args:
@@ -69,7 +71,7 @@ class Study(Bidder):
     slack = 0
     """The number of extra dice by which the standing bid must fall short before it is called."""
 
-    def hoped(self, unknown: int, manner: Manner, face: int) -> int:
+    def hoped(self, unknown: float, manner: Manner, face: int) -> float:
         """Return the expected number of unknown dice that count as a face, in parts of a die."""
         return unknown * len(manner.counts_as(face))
 
@@ -77,7 +79,7 @@ class Study(Bidder):
         """Return the numbers of dice observed from the bids so far."""
         return observed(situation.bids, situation.now.dice, situation.manner)
 
-    def unknown(self, situation: Situation, observed: Observed) -> int:
+    def unknown(self, situation: Situation, observed: Observed) -> float:
         """Return the number of the others' dice that are not observed."""
         seen = sum(number for (player, _), number in observed.items() if player != situation.me)
         return sum(situation.others.values()) - seen
@@ -88,19 +90,19 @@ class Study(Bidder):
         """Return the values of bids to the player, in dice."""
         faces = situation.manner.faces
         worth = self._worth(situation, observed)
-        return {offer: Fraction(worth(offer), faces) for offer in offers}
+        return {offer: Fraction(worth(offer)) / faces for offer in offers}
 
-    def _worth(self, situation: Situation, observed: Observed) -> Callable[[Offer], int]:
+    def _worth(self, situation: Situation, observed: Observed) -> Callable[[Offer], float]:
         """Return the function that gives the value of a bid to the player, in parts of a die."""
         manner, me, own = situation.manner, situation.me, situation.own
         faces = manner.faces
         unknown = self.unknown(situation, observed)
-        others: dict[int, int] = defaultdict(int)
+        others: dict[int, float] = defaultdict(int)
         for (player, face), number in observed.items():
             if player != me:
                 others[face] += number
 
-        def worth(offer: Offer) -> int:
+        def worth(offer: Offer) -> float:
             quantity, face = offer
             more = manner.counted(own, face) + others[face] - quantity
             return faces * more + self.hoped(unknown, manner, face)
@@ -134,6 +136,6 @@ class StudyAsCoded(Study):
 
     slack = 1
 
-    def hoped(self, unknown: int, manner: Manner, face: int) -> int:
+    def hoped(self, unknown: float, manner: Manner, face: int) -> float:
         """Return the expected number in parts of a die, rounded down to whole dice."""
         return super().hoped(unknown, manner, face) // manner.faces * manner.faces
