@@ -2,10 +2,12 @@
 
 The player combines the players `depth-0` to `depth-3` (see `symkripke.play.depth`). Reasoning about
 an opponent at order k means expecting a player of depth k - 1. For each opponent, the player has a
-confidence c_k from 0 to 1 in each order k from 1 to `ORDERS`. The value of a move at order k is
-combined with its value V at the lower orders:
+confidence c_k from 0 to 1 in each order k from 1 to `ORDERS`. If there is only one opponent, the
+value V_k of a move up to order k is
 
     V_0 = value at depth 0,    V_k = c_k * (value at depth k) + (1 - c_k) * V_(k-1).
+
+With several opponents, the dice and the answer of each opponent are averaged in this way.
 
 When the dice are shown at the end of a round, the player checks which orders predicted each move of
 an opponent: order k did if a player of depth k - 1 with the opponent's dice might have made the
