@@ -16,7 +16,14 @@ from symkripke.play import Table, View
 from symkripke.play.strategies import strategy
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.bidding import Manner
-from symkripke_games.perudo.players import Bluffer, Fuzzy, Odds, Situation, TrustKeeper
+from symkripke_games.perudo.players import (
+    Bluffer,
+    Fuzzy,
+    Odds,
+    Rollout,
+    Situation,
+    TrustKeeper,
+)
 from symkripke_games.perudo.players.fuzzy import weighed
 from symkripke_games.perudo.rules import Bid, Call, Claim, Doubt, Raise, Rolled, Round
 
@@ -58,6 +65,11 @@ def test_odds_bids_on_dice_that_it_has_and_doubts_those_that_it_lacks() -> None:
     assert mind.choose(view) == Raise(2, 3)
     view = view_of("33345", ("ann", 6, 2), ("bob", 7, 2))
     assert mind.choose(view).kind == "dudo"
+
+
+def test_simulated_rounds_show_that_a_high_bid_must_be_doubted() -> None:
+    view = view_of("33345", ("ann", 6, 2), ("bob", 7, 2))
+    assert Rollout(engine(), Random(1)).choose(view) == Doubt()
 
 
 def test_a_bluffer_bids_on_dice_that_it_lacks() -> None:
