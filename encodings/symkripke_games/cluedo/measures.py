@@ -1,4 +1,4 @@
-"""Measures of Cluedo for studies: accusations, and the number of right accusations."""
+"""Measures of Cluedo for studies: accusations, and the number of possible solutions by turn."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from symkripke.play import Table, TableEvent
 from symkripke.play.measure import Figure, Measure, Value
+from symkripke.play.mutual_knowledge import MUTUAL_KNOWLEDGE
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup
 
 
@@ -33,6 +34,34 @@ class _Accusations:
         }
 
 
+TURNS = (3, 6, 9, 12, 18, 24)
+"""The turns after which the possible solutions are counted."""
+
+
+class _Solutions:
+    """A count of the solutions that each player considers possible, in its own way of reasoning."""
+
+    def __init__(self, table: Table[Setup, Happening]) -> None:
+        self._table = table
+        self._left: dict[int, list[int]] = {}
+
+    def after(self, step: TableEvent[Happening]) -> None:
+        """Count the possible solutions after a counted turn. The last event of a turn counts."""
+        if step.turn in TURNS:
+            self._left[step.turn] = [each.open for each in self._table.assess().values()]
+
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """Return both counts by seat: one solution is left after a right accusation."""
+        seats, last = len(self._table.setup.players), self._table.steps[-1].turn
+        over = [1 if self._table.state.winners else None] * seats
+        values: dict[str, Sequence[Value]] = {}
+        for turn in TURNS:
+            goes_on = turn < last
+            values[f"left_{turn}"] = self._left[turn] if goes_on else over
+            values[f"open_{turn}"] = self._left[turn] if goes_on else [None] * seats
+        return values
+
+
 MEASURES = (
     Measure(
         "accusations",
@@ -46,5 +75,22 @@ MEASURES = (
         },
         _Accusations,
     ),
+    Measure(
+        "solutions",
+        "the number of solutions that each player considers possible, after fixed turns",
+        tuple(f"{name}_{turn}" for turn in TURNS for name in ("left", "open")),
+        {
+            f"{name}-{turn}": Figure(
+                f"possible solutions after turn {turn}, {which}", f"{name}_{turn}"
+            )
+            for name, which in (
+                ("left", "with one in games that are over"),
+                ("open", "in games that then continue"),
+            )
+            for turn in TURNS
+        },
+        _Solutions,
+    ),
+    MUTUAL_KNOWLEDGE,
 )
 """The measures of the game."""

@@ -8,6 +8,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, GameState, Layout, Outcome, Paper, Strategy
 from symkripke.play.dealing import location
+from symkripke.play.mutual_knowledge import MUTUAL_KNOWLEDGE
 from symkripke.play.options import Option
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules
@@ -87,6 +88,7 @@ class Sleuth(Game[Setup, Happening]):
     acts = ACTS
     card_word = "gem"
     hand_act = HAND
+    measures = (MUTUAL_KNOWLEDGE,)
     people = PEOPLE
     advised_by = "symkripke_games.sleuth.advice:SleuthAdvisor"
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
