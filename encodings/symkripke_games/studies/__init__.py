@@ -7,6 +7,7 @@ from symkripke.experiments import Study
 _NAMES = (
     "cluedo_published",
     "cluedo_higher_order",
+    "cluedo_solutions",
     "cluedo_guessers",
     "cluedo_silence",
     "cluedo_informative",
