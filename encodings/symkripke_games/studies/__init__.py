@@ -8,6 +8,7 @@ _NAMES = (
     "cluedo_published",
     "cluedo_higher_order",
     "cluedo_solutions",
+    "cluedo_mutual_knowledge",
     "cluedo_guessers",
     "cluedo_silence",
     "cluedo_informative",
@@ -22,6 +23,7 @@ _NAMES = (
     "perudo_trust",
     "perudo_depth",
     "sleuth_first_results",
+    "sleuth_mutual_knowledge",
 )
 
 STUDIES = tuple(Study(name, __name__, f"{name}.toml") for name in _NAMES)
