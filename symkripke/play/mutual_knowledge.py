@@ -39,11 +39,11 @@ COMMON, PUBLIC = DEEPEST + 1, DEEPEST + 2
 """The levels of common knowledge and of public facts. The other levels are depths."""
 
 _LEVELS: Mapping[str, tuple[int, str]] = {
-    "mutual1": (1, "that everybody knows"),
-    "mutual2": (2, "that everybody knows that everybody knows"),
-    "mutual3": (3, "that are mutual knowledge of depth 3"),
-    "common": (COMMON, "that are common knowledge"),
-    "public": (PUBLIC, "that an onlooker knows, too"),
+    "mutual1": (1, "mutual knowledge of depth 1"),
+    "mutual2": (2, "mutual knowledge of depth 2"),
+    "mutual3": (3, "mutual knowledge of depth 3"),
+    "common": (COMMON, "common knowledge"),
+    "public": (PUBLIC, "public"),
 }
 """The counted levels by name, each with its meaning."""
 
@@ -152,14 +152,14 @@ MUTUAL_KNOWLEDGE = Measure(
     {
         **{
             f"{name}-{time}": Figure(
-                f"places of cards {meaning}, {when}", f"{name}_{time}", "cards", "share"
+                f"places of cards that are {meaning}, {when}", f"{name}_{time}", "cards", "share"
             )
             for time, when in _TIMES.items()
             for name, (_, meaning) in _LEVELS.items()
         },
         **{
             f"answer-{name}": Figure(
-                f"games with an answer {meaning}, before the last event",
+                f"games in which the answer is {meaning} before the last event",
                 f"answer_{name}",
                 unit="share",
             )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import log2
+from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,6 +17,7 @@ from symkripke.play.player import SAME
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.asking import out
 from symkripke_games.cluedo.knowledge import envelope_atoms
+from symkripke_games.cluedo.players import Discreet
 from symkripke_games.cluedo.players.informative import shown_before
 from symkripke_games.cluedo.questions import Survey
 from symkripke_games.cluedo.rules import Accuse, Done, Suggest, Suggestion
@@ -55,6 +60,52 @@ def test_informative_shows_again_what_it_has_shown() -> None:
                 fresh += len(options) > 1
     assert again > 2
     assert fresh > 1
+
+
+def test_a_leak_is_the_mean_information_that_others_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player looks at all deals here, and both others hold one card each."""
+    setup = GAME.setup(players=3, size="2/2/3")
+    table = Table(GAME, setup, ("first-order",), 1)
+    view, exact = table.view(setup.players[0]), ExplicitEngine()
+    samples = exact.sample(view.perspective, 400, Random(0), table.deal)
+    deals = list({tuple(deal.items()): deal for deal in samples}.values())
+    assert len(deals) == exact.worlds(view.perspective)
+    counter = Mock(sample=Mock(return_value=deals))
+    monkeypatch.setattr("symkripke_games.cluedo.players.discreet.counting", lambda engine: counter)
+    suspects, weapons, rooms = ([card.id for card in kind] for kind in setup.edition.categories)
+    for question in product(suspects, weapons, rooms):
+        drops = []
+        for deal in deals:
+            asked = Table(GAME, setup, ("first-order",), deal=deal)
+            asks = Mock(return_value=Suggest(question))
+            monkeypatch.setattr(asked.players[view.player], "choose", asks)
+            next(iter(asked))
+            before, after = asked.scenes
+            for other in setup.players[1:]:
+                left, now = (
+                    len(exact.possibilities(scene.perspective(other), envelope_atoms(setup)))
+                    for scene in (before, after)
+                )
+                drops.append(log2(left / now))
+        leaks = Discreet(table.engine, Random(0)).leaks(view, [question])
+        assert leaks == pytest.approx([sum(drops) / len(drops)])
+    assert any(drops)
+
+
+def test_a_discreet_player_prefers_a_smaller_leak() -> None:
+    """With the share 0 it maximises the gain, and with the share 1 it minimises the leak."""
+    setup = GAME.setup(players=3, size="3/3/3")
+    table = Table(GAME, setup, ("informative",), 2)
+    lower = 0
+    for view, move in decisions(table):
+        if not isinstance(move, Suggest):
+            continue
+        gains = Survey(engine("bdd", "bayes"), view).gains
+        bold, shy = (Discreet(table.engine, Random(1), Fraction(share)) for share in (0, 1))
+        assert gains[bold.suggest(view)] > max(gains.values()) - 2 * SAME
+        leaks = Discreet(table.engine, Random(2)).leaks(view, [shy.suggest(view), move.cards])
+        lower += leaks[0] < leaks[1]
+    assert lower > 1
 
 
 @pytest.mark.parametrize("threshold", ["0.2", "1"])

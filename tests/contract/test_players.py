@@ -8,7 +8,7 @@ from tests.contract import described
 
 class TestCluedo(PlayerContract):
     described = described.Cluedo()
-    tuned = ("higher-order-guesser:0.2",)
+    tuned = ("higher-order-guesser:0.2", "discreet:0.8")
     setups = ("classic, 3 players", "study, 2 players")
 
 

@@ -20,6 +20,7 @@ from symkripke_games.cluedo.acts import ACTS, HAND, PEOPLE
 from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.measures import MEASURES
 from symkripke_games.cluedo.players import (
+    Discreet,
     FirstOrder,
     FirstOrderGuesser,
     HigherOrder,
@@ -46,6 +47,7 @@ class Cluedo(Game[Setup, Happening]):
         "first-order": FirstOrder,
         "random": RandomAsker,
         "informative": Informative,
+        "discreet": Discreet,
         "higher-order-guesser": HigherOrderGuesser,
         "first-order-guesser": FirstOrderGuesser,
         "racer": Racer,
@@ -69,6 +71,10 @@ class Cluedo(Game[Setup, Happening]):
         "informative": (
             "Takes everything into account, asks the most informative question, and "
             "shows the card that gives away least"
+        ),
+        "discreet": (
+            "Takes everything into account, and asks the question that tells it most "
+            "and the others least"
         ),
         "higher-order-guesser": (
             "Takes everything into account, and accuses as soon as one solution is "

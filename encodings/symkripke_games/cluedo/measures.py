@@ -1,4 +1,4 @@
-"""Measures of Cluedo for studies: accusations, and the number of possible solutions by turn."""
+"""Measures of Cluedo for studies: accusations, possible solutions, and knowledge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from symkripke.play import Table, TableEvent
 from symkripke.play.measure import Figure, Measure, Value
 from symkripke.play.mutual_knowledge import MUTUAL_KNOWLEDGE
-from symkripke_games.cluedo.rules import Accusation, Happening, Setup
+from symkripke.play.price import price
+from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion
 
 
 class _Accusations:
@@ -62,6 +63,11 @@ class _Solutions:
         return values
 
 
+def _parties(public: Happening) -> tuple[str, str | None] | None:
+    """Return the asker and the shower of a suggestion; None for another event."""
+    return (public.player, public.shower) if isinstance(public, Suggestion) else None
+
+
 MEASURES = (
     Measure(
         "accusations",
@@ -92,5 +98,6 @@ MEASURES = (
         _Solutions,
     ),
     MUTUAL_KNOWLEDGE,
+    price(_parties),
 )
 """The measures of the game."""

@@ -10,12 +10,13 @@ from symkripke.play import Game, GameState, Layout, Outcome, Paper, Strategy
 from symkripke.play.dealing import location
 from symkripke.play.mutual_knowledge import MUTUAL_KNOWLEDGE
 from symkripke.play.options import Option
+from symkripke.play.price import price
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules
 from symkripke_games.sleuth.acts import ACTS, HAND, PEOPLE
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
-from symkripke_games.sleuth.rules import Declaration, Happening
+from symkripke_games.sleuth.rules import Declaration, Happening, Question
 from symkripke_games.sleuth.setup import (
     SEATS,
     Setup,
@@ -24,6 +25,11 @@ from symkripke_games.sleuth.setup import (
     make_deal,
     make_setup,
 )
+
+
+def _parties(public: Happening) -> tuple[str, str] | None:
+    """Return the asking and the asked player of a question; None for another event."""
+    return (public.player, public.asked) if isinstance(public, Question) else None
 
 
 class Sleuth(Game[Setup, Happening]):
@@ -88,7 +94,7 @@ class Sleuth(Game[Setup, Happening]):
     acts = ACTS
     card_word = "gem"
     hand_act = HAND
-    measures = (MUTUAL_KNOWLEDGE,)
+    measures = (MUTUAL_KNOWLEDGE, price(_parties))
     people = PEOPLE
     advised_by = "symkripke_games.sleuth.advice:SleuthAdvisor"
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"

@@ -8,6 +8,7 @@ from symkripke_games.cluedo.players.basic import (
     RandomAsker,
     seen_cards,
 )
+from symkripke_games.cluedo.players.discreet import Discreet
 from symkripke_games.cluedo.players.guessing import FirstOrderGuesser, HigherOrderGuesser, Racer
 from symkripke_games.cluedo.players.informative import Informative
 from symkripke_games.cluedo.players.thinking import Thinker
@@ -15,6 +16,7 @@ from symkripke_games.cluedo.players.thinking import Thinker
 __all__ = [
     "CluedoView",
     "Detective",
+    "Discreet",
     "FirstOrder",
     "FirstOrderGuesser",
     "HigherOrder",

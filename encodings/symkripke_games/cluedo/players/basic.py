@@ -69,7 +69,7 @@ class Detective(EnginePlayer):
         other.
         """
         possible = self.possible(view)
-        own = set(_own(view))
+        own = set(own_cards(view))
         choices = [
             [card.id for card in category if card.id in possible or card.id in own]
             for category in view.setup.edition.categories
@@ -186,7 +186,8 @@ class HigherOrder(Detective):
         return self.engine.sheet(view.perspective, atoms).known()
 
 
-def _own(view: CluedoView) -> list[str]:
+def own_cards(view: CluedoView) -> list[str]:
+    """Return the cards of the viewer's own hand."""
     return [card for card, place in seen_cards(view).items() if place == view.player]
 
 

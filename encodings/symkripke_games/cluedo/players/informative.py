@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from math import fsum, log2
 
 from symkripke.language import Atom
-from symkripke.model import Perspective, World
+from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
 from symkripke_games.cluedo.players.counting import counting
-from symkripke_games.cluedo.rules import Show, Suggestion, Triple, shown
+from symkripke_games.cluedo.rules import Setup, Show, Suggestion, Triple, shown
 
 SAMPLES = 4
 """The number of sampled deals in which a shower computes what the asker would learn."""
@@ -65,15 +65,22 @@ class Informative(HigherOrder):
             atom.fluent for atom in observed if atom.fluent not in {*names, secret}
         )
         deals = counting(self.engine).sample(mine, SAMPLES, self.chance, names)
-        atoms = envelope_atoms(view.setup)
+        return [
+            fsum(
+                self.bits(view.setup, after, asked.player, {**deal, secret: card}) for deal in deals
+            )
+            for card in cards
+        ]
 
-        def bits(deal: World, card: str) -> float:
-            world = {**deal, secret: card}
-            seen = frozenset(atom for atom in observed if world[atom.fluent] == atom.value)
-            asker = Perspective(after, asked.player, seen)
-            return log2(len(self.engine.possibilities(asker, atoms)))
-
-        return [fsum(bits(deal, card) for deal in deals) for card in cards]
+    def bits(self, setup: Setup, structure: KnowledgeStructure, player: str, world: World) -> float:
+        """Return the logarithm of the number of solutions that are possible for a player."""
+        seen = frozenset(
+            observable.atom
+            for observable in structure.observables[player]
+            if world[observable.atom.fluent] == observable.atom.value
+        )
+        view = Perspective(structure, player, seen)
+        return log2(len(self.engine.possibilities(view, envelope_atoms(setup))))
 
 
 def shown_before(view: CluedoView, asker: str) -> set[str]:
