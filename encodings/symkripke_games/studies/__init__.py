@@ -9,6 +9,7 @@ _NAMES = (
     "cluedo_higher_order",
     "cluedo_solutions",
     "cluedo_mutual_knowledge",
+    "cluedo_price",
     "cluedo_guessers",
     "cluedo_silence",
     "cluedo_informative",
