@@ -6,28 +6,49 @@ from collections.abc import Mapping, Sequence
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, get_args
 
-from symkripke.cli.commands import argument, command
+import click
+
+from symkripke.cli.commands import argument, command, option
 from symkripke.cli.options import JSON, named, put_json
+from symkripke.errors import RuleError
 
 if TYPE_CHECKING:
     from symkripke.play import Game
+
+_MOST = 6
+"""The greatest number of players for which deals are counted."""
 
 _SHOWN = 4
 """The maximum number of values to list before dots."""
 
 
 @command()
-def games(name: str | None = argument("[GAME]", required=False), as_json: bool = JSON) -> None:
+def games(
+    name: str | None = argument("[GAME]", required=False),
+    deals: str | None = option(
+        "--deals",
+        "SIZES",
+        "For a GAME, count the possible deals instead, by number of players. SIZES are values of "
+        "its option size, as in 3/3/3,4/4/4.",
+    ),
+    as_json: bool = JSON,
+) -> None:
     r"""List the games; for a GAME, show its players, options, formulas and events.
 
     \b
     symkripke games cluedo
+    symkripke games cluedo --deals 3/3/3,4/4/4
     """
     from symkripke.play import game, game_names
 
     names = game_names()
+    if deals is not None and name is None:
+        raise click.UsageError("--deals needs a GAME")
     chosen = names if name is None else [named("game", name, names)]
     games = [game(wanted) for wanted in chosen]
+    if deals is not None:
+        _put_deals(games[0], deals.split(","), as_json=as_json)
+        return
     if as_json:
         data = [_data(listed) for listed in games]
         put_json(data if name is None else data[0])
@@ -48,6 +69,49 @@ def games(name: str | None = argument("[GAME]", required=False), as_json: bool =
     for listed in games:
         _minds_and_options(listed)
     out.print("\nFormulas and events of a game: symkripke games GAME", style="dim")
+
+
+def _put_deals(played: Game[Any, Any], sizes: Sequence[str], *, as_json: bool) -> None:
+    """Print the number of deals for each rule set, size and number of players."""
+    from symkripke.cli.console import put_grid
+
+    counts = {
+        (rules, size): _deals(played, rules, size) for rules in played.rules for size in sizes
+    }
+    if not any(counts.values()):
+        played.setup(size=sizes[0])  # raises the error
+    if as_json:
+        put_json(
+            [
+                {"rules": rules, "size": size, "deals": {str(n): m for n, m in by_number.items()}}
+                for (rules, size), by_number in counts.items()
+            ]
+        )
+        return
+    numbers = sorted({number for by_number in counts.values() for number in by_number})
+    put_grid(
+        ("rules", "size", *(f"{number} players" for number in numbers)),
+        (
+            (*kind, *(f"{by_number[n]:,}" if n in by_number else "" for n in numbers))
+            for kind, by_number in counts.items()
+        ),
+    )
+
+
+def _deals(played: Game[Any, Any], rules: str, size: str) -> dict[int, int]:
+    """Return the exact number of deals, for each number of players that can play."""
+    from symkripke.engines import engine
+    from symkripke.play.odds import deals
+
+    counts, counter = {}, engine("bdd")
+    least, most = played.seats[rules]
+    for number in range(least, min(most, _MOST) + 1):
+        try:
+            setup = played.setup(rules=rules, players=number, size=size)
+        except RuleError:  # too few cards, or none of these sizes is playable
+            continue
+        counts[number] = deals(counter, played.structure(setup))
+    return counts
 
 
 def _data(played: Game[Any, Any]) -> dict[str, Any]:
