@@ -16,6 +16,7 @@ _NAMES = (
     "cluedo_depth",
     "old_maid_knowledge",
     "old_maid_full_deck",
+    "old_maid_seats",
     "kwartet_published",
     "kwartet_secrecy",
     "kwartet_forgetting",
