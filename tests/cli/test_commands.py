@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from math import factorial
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,20 @@ def test_the_page_of_a_game_shows_example_questions(name: str) -> None:
         assert words in out
         parse_question(formula, structure.vocabulary)  # raises if invalid
     assert json.loads(run("games", name, "--json").stdout)["examples"] == dict(shown.examples)
+
+
+def test_deals_are_counted_by_size_and_number_of_players() -> None:
+    out = json.loads(run("games", "cluedo", "--deals", "2/2/2,4/4/4", "--json").stdout)
+    assert [(row["rules"], row["size"]) for row in out] == [
+        *(("classic", size) for size in ("2/2/2", "4/4/4")),
+        *(("study", size) for size in ("2/2/2", "4/4/4")),
+    ]
+    first, *_, last = (row["deals"] for row in out)
+    assert first == {"3": 2**3 * factorial(3)}
+    assert last == {"2": (4 * 3) ** 3, **dict.fromkeys("3456", factorial(4) ** 3)}
+    wrong = run("games", "cluedo", "--deals", "2/2", code=1)
+    assert "expected a size like 6/6/9" in wrong.stderr
+    run("games", "--deals", "2/2/2", code=2)
 
 
 def test_ask_with_reasons(log: Path) -> None:
