@@ -148,6 +148,21 @@ def test_a_player_without_cards_cannot_move() -> None:
         state.follow(Outcome(question, {}))
 
 
+def test_chance_can_decide_who_begins() -> None:
+    """The deal stays the same, and a log of such a game can be followed."""
+    setup = GAME.setup(rules="study", players=3, random_start=True)
+    first = []
+    for seed in range(12):
+        table = Table(GAME, setup, ("first-order",), seed)
+        assert table.deal == Table(GAME, GAME.setup(rules="study", players=3), (), seed).deal
+        state = GAME.start(setup, None)
+        for step in table:
+            state = state.follow(step.outcome)
+        assert (state.result, state.decision) == (table.state.result, None)
+        first.append(table.steps[1].player)
+    assert set(first) == set(setup.players)
+
+
 # ---- recorded events -----------------------------------------------------------------------
 
 COW_OF_BOB: dict[str, Any] = {"player": "ann", "asked": "bob", "card": "fat_cow", "given": True}

@@ -44,6 +44,26 @@ class Kwartet(Game[Setup, Happening]):
         ),
         "forgetful": "Asks for cards that it can locate, but forgets some of what it has heard",
         "random": "Asks anybody for anything that the rules allow",
+        "alternating": (
+            "Asks like the patient player in one turn, and like the first-order player in the next"
+        ),
+        "focused": (
+            "Asks about one group at a time, in an order of its own; `focused:basic` reasons like "
+            "the program of a student project"
+        ),
+        "first-order-as-coded": (
+            "Asks like the first-order player of the program of a student project, which draws no "
+            "conclusions; `first-order-as-coded:advanced` draws those that the program can draw"
+        ),
+        "second-order-as-coded": (
+            "The second-order player of that program: asks only about groups that everybody knows "
+            "it holds a card of, as long as there are such groups"
+        ),
+        "first-order-as-meant": (
+            "The first-order player of that project, which draws the conclusions that its text "
+            "describes"
+        ),
+        "second-order-as-meant": "The second-order player of that project, with these conclusions",
         **CONSIDERS,
     }
     question = "cards"
@@ -70,6 +90,9 @@ class Kwartet(Game[Setup, Happening]):
             for_programs=True,
         ),
         "dealt_more": DEALT_MORE,
+        "random_start": Option(
+            "whether chance decides who asks first", flag, title="Chance decides who begins"
+        ),
     }
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",

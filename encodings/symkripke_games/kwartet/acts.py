@@ -229,7 +229,7 @@ QUESTION: Act[Setup] = Act(
         ),
         Then(_laying_down),
     ),
-    when=lambda state: state.phase in ("ask", "pass"),
+    when=lambda state: state.phase in ("start", "ask", "pass"),
     typed={
         "ann asks bob fog: no": "a question; Bob does not have the card",
         "ann bob fog yes": "Bob has the card, and hands it over",

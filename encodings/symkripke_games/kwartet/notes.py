@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from symkripke.engines import Engine, Mark
@@ -114,8 +115,46 @@ class Hand:
         return tuple([other for other in self.setup.players if other != me and sizes[other]])
 
 
-class Notes:
+class Conclusions(ABC):
+    """What a player concludes about the cards, in some way of thinking."""
+
+    @abstractmethod
+    def read(self, view: KwartetView, reader: Reader) -> None:
+        """Take in the new events of a view; later calls refer to it.
+
+        Args:
+            view: the player's view.
+            reader: a reader of the player, which has read the view.
+        """
+
+    @abstractmethod
+    def public(self, card: str, hand: Hand) -> str | None:
+        """Return the place of the card if everybody knows it."""
+
+    @abstractmethod
+    def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
+        """Return the possible places of each of these cards. The player holds none of them."""
+
+    @abstractmethod
+    def located(self, cards: Sequence[str], hand: Hand) -> Mapping[str, str]:
+        """Return the places of those of these cards of which the player knows it."""
+
+    @abstractmethod
+    def is_told(self, group: str, hand: Hand) -> bool:
+        """Return whether everybody knows that the player holds a card of the group."""
+
+    @abstractmethod
+    def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
+        """Return whether the player knows that `player` holds at least one of these cards.
+
+        The cards belong to one group. Each of them may be with `player`, but none is certain.
+        """
+
+
+class Notes(Conclusions):
     """The places where the player knows cards to be, or considers them possible.
+
+    These are all consequences of what the player has observed.
 
     A conclusion about a card stays true until the card moves, which everybody sees. The engine is
     therefore asked only about open cells of the note sheet.
@@ -129,6 +168,10 @@ class Notes:
         """For each card that the engine was asked about, the fluent of its place and its values."""
         self._now: dict[str, tuple[str, ...]] = {}
         """The possible places of cards, as computed for the current perspective."""
+
+    def read(self, view: KwartetView, reader: Reader) -> None:
+        """Update the notes to the perspective of the view."""
+        self.take(view.perspective)
 
     def take(self, perspective: Perspective) -> None:
         """Update the notes to this perspective; later calls refer to it."""
@@ -180,6 +223,11 @@ class Notes:
                 current[card] = tuple(place for place in places if next(marks) is not Mark.NO)
                 self._possible[card] = version, current[card]
         return {card: current[card] for card in cards}
+
+    def located(self, cards: Sequence[str], hand: Hand) -> Mapping[str, str]:
+        """Return the places of the cards that have one possible place only."""
+        places = self.places(cards, hand)
+        return {card: where[0] for card, where in places.items() if len(where) == 1}
 
     def is_told(self, group: str, hand: Hand) -> bool:
         """Return whether everybody knows that the owner of the notes holds a card of the group."""

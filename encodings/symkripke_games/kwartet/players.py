@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from symkripke.engines import Engine
+from symkripke.errors import check_name
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Assessment
@@ -17,11 +19,15 @@ from symkripke.play.player import EnginePlayer
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event as knowledge_of
 from symkripke_games.kwartet.knowledge import remembered_as
-from symkripke_games.kwartet.notes import Hand, KwartetView, Notes, Reader, in_play
-from symkripke_games.kwartet.rules import Ask
+from symkripke_games.kwartet.marks import BASIC, MEANT, THINKING, Marks
+from symkripke_games.kwartet.notes import Conclusions, Hand, KwartetView, Notes, Reader, in_play
+from symkripke_games.kwartet.rules import Ask, Question
 
 Pair = tuple[str, str]
 """A question: the player to ask, and the card to ask for."""
+
+EXACT = "exact"
+"""The way of thinking that draws all conclusions."""
 
 
 class Asker(EnginePlayer):
@@ -34,7 +40,7 @@ class Asker(EnginePlayer):
         """Create a player without notes."""
         super().__init__(engine, chance)
         self.reader = Reader()
-        self.notes = Notes(engine)
+        self.notes: Conclusions = Notes(engine)
 
     def choose(self, view: KwartetView) -> Any:
         """Return a question, or a random choice where the rules list the legal moves."""
@@ -52,7 +58,7 @@ class Asker(EnginePlayer):
 
     def note(self, view: KwartetView, hand: Hand) -> None:
         """Update the notes to the current perspective."""
-        self.notes.take(view.perspective)
+        self.notes.read(view, self.reader)
 
     @abstractmethod
     def question(self, hand: Hand) -> Pair:
@@ -62,16 +68,13 @@ class Asker(EnginePlayer):
         """Return the number of cards in play that the player cannot place, and the known places."""
         hand = Hand(view, self.reader)
         self.note(view, hand)
-        table = [card for card, place in hand.board.places.items() if place == TABLE]
-        places: dict[str, tuple[str, ...]] = dict.fromkeys(table, (TABLE,))
-        places.update({card: (view.player,) for card in hand.own})
-        places.update(self.notes.places(in_play(hand), hand))
+        places = {card: TABLE for card, place in hand.board.places.items() if place == TABLE}
+        places.update(dict.fromkeys(hand.own, view.player))
+        places.update(self.notes.located(in_play(hand), hand))
         located = {
-            location(card.id): places[card.id][0]
-            for card in view.setup.cards
-            if len(places[card.id]) == 1
+            location(card.id): places[card.id] for card in view.setup.cards if card.id in places
         }
-        left = len(places) - len(located)
+        left = len(view.setup.cards) - len(located)
         return Assessment(left, located, left == 0)
 
 
@@ -112,8 +115,7 @@ class FirstOrder(Asker):
         moved = [(player, card) for player, card in pairs if player is not None]
         if moved:
             return moved
-        places = self.notes.places(cards, hand)
-        return [(where[0], card) for card, where in places.items() if len(where) == 1]
+        return [(player, card) for card, player in self.notes.located(cards, hand).items()]
 
     def guesses(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
         """Return the questions for these cards to which the answer may be yes.
@@ -135,7 +137,41 @@ class FirstOrder(Asker):
         ]
 
 
-class SecondOrder(FirstOrder):
+class Reasoner(FirstOrder):
+    """A first-order player that can draw its conclusions in another way.
+
+    `second-order:basic`, for example, reasons like the program of the Kwartet project
+    (`symkripke_games.kwartet.marks`).
+    """
+
+    thinking = EXACT
+
+    def __init__(self, engine: Engine, chance: Random, thinking: str | None = None) -> None:
+        """Create a player with a way of thinking; by default, that of its kind."""
+        super().__init__(engine, chance)
+        thinking = thinking or self.thinking
+        if thinking != EXACT:
+            self.notes = Marks(thinking)
+
+    @classmethod
+    def tuned(cls, text: str) -> Callable[[Engine, Random], Self]:
+        """Return a factory of players that think in the way named by `text`.
+
+        Raises:
+            UnknownName: there is no such way of thinking.
+        """
+        check_name("way of thinking", text, (EXACT, *THINKING))
+        return partial(cls, thinking=text)
+
+    def announced(self, hand: Hand, cards: Sequence[str]) -> list[str]:
+        """Return the cards of groups that everybody knows the player to hold."""
+        group_of = hand.setup.group_of
+        groups = dict.fromkeys(group_of[card] for card in cards)
+        announced = {group for group in groups if self.notes.is_told(group, hand)}
+        return [card for card in cards if group_of[card] in announced]
+
+
+class SecondOrder(Reasoner):
     """Like the first-order player, but before it asks, it considers what the others know.
 
     It prefers questions about groups that the others already know it to hold, because they reveal
@@ -152,13 +188,6 @@ class SecondOrder(FirstOrder):
             return self.chance.choice([pair for pair in sure if pair[1] in announced] or sure)
         return self.chance.choice(self.guesses(hand, self.announced(hand, wanted) or wanted))
 
-    def announced(self, hand: Hand, cards: Sequence[str]) -> list[str]:
-        """Return the cards of groups that everybody knows the player to hold."""
-        group_of = hand.setup.group_of
-        groups = dict.fromkeys(group_of[card] for card in cards)
-        announced = {group for group in groups if self.notes.is_told(group, hand)}
-        return [card for card in cards if group_of[card] in announced]
-
 
 class Patient(SecondOrder):
     """Asks only about groups that everybody knows it to hold, as long as it can.
@@ -170,13 +199,96 @@ class Patient(SecondOrder):
     def question(self, hand: Hand) -> Pair:
         """Return a question about a group that can be completed; else prefer announced groups."""
         wanted = hand.wanted
-        places = self.notes.places(wanted, hand)
+        places = self.notes.located(wanted, hand)
         for group in hand.groups:
             lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
-            if all(len(places[card]) == 1 for card in lacking):
-                return places[lacking[0]][0], lacking[0]
+            if all(card in places for card in lacking):
+                return places[lacking[0]], lacking[0]
         cards = self.announced(hand, wanted) or wanted
         return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
+
+
+class Alternating(Patient):
+    """Asks like the patient player in one turn, and like the first-order player in the next.
+
+    The Kwartet project names alternating strategies as an improvement. A turn lasts until an answer
+    is no. The first turn is patient.
+    """
+
+    def question(self, hand: Hand) -> Pair:
+        """Return a patient question after an even number of turns, else a first-order one."""
+        turns = sum(
+            isinstance(public, Question) and public.player == hand.player and not public.given
+            for public in hand.view.record
+        )
+        return FirstOrder.question(self, hand) if turns % 2 else super().question(hand)
+
+
+class Focused(Reasoner):
+    """Asks about one group at a time, in an order of its own, drawn by lot.
+
+    It pays no attention to what the others know. Its share of wins shows what is gained by asking
+    about few groups, without keeping the others secret.
+    """
+
+    def __init__(self, engine: Engine, chance: Random, thinking: str | None = None) -> None:
+        """Create a player whose order of groups has a separate source of randomness."""
+        super().__init__(engine, chance, thinking)
+        self._order = Random(chance.random())
+        self._rank: dict[str, float] = {}
+
+    def question(self, hand: Hand) -> Pair:
+        """Return a question about the first of the groups in the hand."""
+        for group in hand.setup.cards_of:
+            if group not in self._rank:
+                self._rank[group] = self._order.random()
+        first = min(hand.groups, key=self._rank.__getitem__)
+        cards = [card for card in hand.wanted if hand.setup.group_of[card] == first]
+        return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
+
+
+class FirstOrderAsCoded(Reasoner):
+    """The first-order player of the Kwartet project, as its program plays.
+
+    It asks for any card that it has located, else for a card that is not crossed out for a player
+    with the group, else for any card that is not crossed out. `first-order-as-coded:advanced` adds
+    the program's advanced thinking.
+    """
+
+    thinking = BASIC
+
+    def sure(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
+        """Return the questions for located cards, whether everybody knows their places or not."""
+        return [(player, card) for card, player in self.notes.located(cards, hand).items()]
+
+
+class SecondOrderAsCoded(FirstOrderAsCoded):
+    """The second-order player of the Kwartet project, as its program plays.
+
+    As long as everybody knows it to hold a group, it asks only about such groups, and leaves even
+    located cards of other groups where they are. Within these groups it asks as the first-order
+    player does. `second-order-as-coded:advanced` adds the program's advanced thinking.
+    """
+
+    def question(self, hand: Hand) -> Pair:
+        """Return a question about announced groups, if there are any."""
+        cards = self.announced(hand, hand.wanted) or hand.wanted
+        return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
+
+
+class FirstOrderAsMeant(FirstOrderAsCoded):
+    """The first-order player with advanced thinking as the Kwartet project describes it.
+
+    The program stops this thinking at the first card with two possible places; this player goes on.
+    """
+
+    thinking = MEANT
+
+
+class SecondOrderAsMeant(SecondOrderAsCoded):
+    """The second-order player with advanced thinking as the Kwartet project describes it."""
+
+    thinking = MEANT
 
 
 class Forgetful(FirstOrder):
@@ -194,6 +306,7 @@ class Forgetful(FirstOrder):
         The lapses are therefore the same however often the player is asked for a move.
         """
         super().__init__(engine, chance)
+        self.notes = self._kept = Notes(engine)
         self._lapses = Random(chance.random())
         self._memory: Perspective | None = None
         self._heard = Reader()
@@ -201,7 +314,7 @@ class Forgetful(FirstOrder):
 
     def note(self, view: KwartetView, hand: Hand) -> None:
         """Update the notes to the player's memory."""
-        self.notes.take(self.remembered(view))
+        self._kept.take(self.remembered(view))
 
     def remembered(self, view: KwartetView) -> Perspective:
         """Return the perspective of the events that the player remembers."""
@@ -236,4 +349,10 @@ STRATEGIES = {
     "patient": Patient,
     "forgetful": Forgetful,
     "random": RandomAsker,
+    "alternating": Alternating,
+    "focused": Focused,
+    "first-order-as-coded": FirstOrderAsCoded,
+    "second-order-as-coded": SecondOrderAsCoded,
+    "first-order-as-meant": FirstOrderAsMeant,
+    "second-order-as-meant": SecondOrderAsMeant,
 }

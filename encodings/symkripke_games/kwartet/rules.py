@@ -23,7 +23,7 @@ import msgspec
 
 from symkripke.errors import RuleError, check_name
 from symkripke.model import World
-from symkripke.play import Decision, Outcome, Public
+from symkripke.play import CHANCE, Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
 from symkripke.play.dealing import (
@@ -55,12 +55,15 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
         forgets: the probability that a forgetful player forgets an event.
         dealt_more: the players who are dealt an extra card, if the cards do not come out even. By
             default (empty), the players in the first seats.
+        random_start: whether chance decides who asks first. By default, the player in the first
+            seat does.
     """
 
     groups: tuple[Group, ...]
     allow_bluff: bool = False
     forgets: float = 0.1
     dealt_more: tuple[str, ...] = ()
+    random_start: bool = False
 
     @cached_property
     def cards(self) -> tuple[Piece, ...]:
@@ -144,7 +147,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class PassTo:
-    """The move of a player without cards that passes the turn to a player (study rules)."""
+    """The move that gives the turn to a player.
+
+    A player without cards makes it (study rules), or chance, which decides who begins.
+    """
 
     player: str
 
@@ -161,6 +167,7 @@ def make_setup(
     allow_bluff: bool = False,
     forgets: float = 0.1,
     dealt_more: Sequence[str] | None = None,
+    random_start: bool = False,
 ) -> Setup:
     """Return a setup; see `Game.make_setup`. The defaults are 13 groups (classic) and 6 (study)."""
     deck = deck_named(_DECK[rules] if edition is None else edition)
@@ -175,6 +182,7 @@ def make_setup(
         allow_bluff=allow_bluff,
         forgets=forgets,
         dealt_more=seated_more(players, dealt_more),
+        random_start=random_start,
     )
 
 
@@ -291,8 +299,8 @@ class State:
         board: the open cards.
         mover: the player to move.
         turn: the number of the turn.
-        phase: "open" (groups of the deal are laid down), "ask", "pass" (the mover has no cards,
-            and chooses who continues) or "over".
+        phase: "open" (groups of the deal are laid down), "start" (chance decides who begins),
+            "ask", "pass" (the mover has no cards, and chooses who continues) or "over".
         result: the result in words; None while the game continues.
         winners: the players who have won.
     """
@@ -314,9 +322,10 @@ class State:
                 return Decision(self.mover, "open", (LayDown(),))
             case "ask":
                 return Decision(self.mover, "ask")
-            case "pass":
+            case "start" | "pass":
                 options = tuple(PassTo(player) for player in self._with_cards())
-                return Decision(self.mover, "pass", options)
+                decider = CHANCE if self.phase == "start" else self.mover
+                return Decision(decider, self.phase, options)
         return None
 
     @property
@@ -326,8 +335,8 @@ class State:
 
     @property
     def askers(self) -> tuple[str, ...]:
-        """The players who may ask: the mover, or anybody with cards if the mover passes (study)."""
-        return self._with_cards() if self.phase == "pass" else (self.mover,)
+        """The players who may ask: the mover, or anybody with cards if the turn is passed on."""
+        return self._with_cards() if self.phase in ("start", "pass") else (self.mover,)
 
     def _with_cards(self) -> tuple[str, ...]:
         """Return the players with cards, in seat order from the left of the mover."""
@@ -378,7 +387,7 @@ class State:
                     down=given and self._surely(self._others(card), self.mover),
                 )
                 return self._after(public), Outcome(public, {})
-            case "pass", PassTo(player):
+            case "start" | "pass", PassTo(player):
                 if player not in self._with_cards():
                     raise RuleError(f"{player} has no cards: it cannot be their turn")
                 return replace(self, mover=player, phase="ask"), None
@@ -414,6 +423,8 @@ class State:
             most = max(board.points.values())
             winners = tuple(player for player, points in board.points.items() if points == most)
             return replace(after, phase="over", result=_result(winners, most), winners=winners)
+        if isinstance(public, Opening) and self.setup.random_start:
+            return replace(after, phase="start")
         if board.sizes[mover]:
             return after
         if self.setup.rules == STUDY:
@@ -462,7 +473,7 @@ class State:
 
     def _check_told(self, public: Question) -> None:
         check_name("player", public.player, self.setup.players)
-        if self.phase == "pass":
+        if self.phase in ("start", "pass"):
             if not self.board.sizes[public.player]:
                 raise RuleError(f"{public.player} has no cards: it cannot be their turn")
         else:
