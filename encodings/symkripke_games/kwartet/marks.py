@@ -4,14 +4,21 @@ The program is at https://github.com/RUKip/kwartet (`ComputerAgent.py`, commit 9
 keeps a table for each observer, including themselves. The table has a mark for each player and
 card, and for each player and group: known, open or excluded.
 
-* Every player enters questions, answers and laid-down groups in all tables, and crosses out their
-  own cards for the others in their own table (*basic thinking*). They draw no conclusions from
-  these marks: a card that only one player can have stays open.
-* A player with *advanced thinking* also crosses out a card for the others if somebody has it, and
-  locates a card that only one player can have.
+The ways of thinking (`THINKING`):
 
-A player who gives away a card may or may not hold another card of the group. The program
-forgets here that a player who asked for a card of the group must have held another one.
+* `basic`: a player enters questions, answers and laid-down groups in all tables, and crosses out
+  their own cards for the others in their own table. They conclude nothing from these marks: a card
+  that only one player can have stays open.
+* `advanced`: a player also crosses out a card for the others if somebody has it, and locates a card
+  that only one player can have. A `return` in the loop stops this at the first card with two
+  possible places. The text of the project does not mention that.
+* `meant`: the same for all cards, as the text describes it.
+* `answers`: basic thinking that ignores which groups the others hold. The program does not have it;
+  it shows what that information is worth.
+
+After a player has given away a card, the group is open again for them, unless they are known to
+have another card of it. The program thereby forgets that a player who asked for a card of the group
+must hold another one.
 """
 
 from __future__ import annotations
@@ -24,13 +31,7 @@ from symkripke_games.kwartet.rules import Board, Happening, Opening, Setup
 
 ANSWERS, BASIC, ADVANCED, MEANT = "answers", "basic", "advanced", "meant"
 
-THINKING: Mapping[str, str] = {
-    ANSWERS: "basic thinking that ignores which groups the others hold",
-    BASIC: "basic thinking",
-    ADVANCED: "advanced thinking as coded: it stops at the first card with two possible places",
-    MEANT: "advanced thinking as described, which considers all cards",
-}
-"""The ways of thinking, each with its description."""
+THINKING = (ANSWERS, BASIC, ADVANCED, MEANT)
 
 
 class Marks(Conclusions):
