@@ -47,23 +47,23 @@ class Kwartet(Game[Setup, Happening]):
         "alternating": (
             "Asks like the patient player in one turn, and like the first-order player in the next"
         ),
-        "focused": (
-            "Asks about one group at a time, in an order of its own; `focused:basic` reasons like "
-            "the program of a student project"
-        ),
+        "focused": "Asks about one group at a time, in an order of its own",
         "first-order-as-coded": (
-            "Asks like the first-order player of the program of a student project, which draws no "
-            "conclusions; `first-order-as-coded:advanced` draws those that the program can draw"
+            "Asks for cards like the first-order player of a student project's program, which "
+            "combines no answers"
         ),
         "second-order-as-coded": (
-            "The second-order player of that program: asks only about groups that everybody knows "
-            "it holds a card of, as long as there are such groups"
+            "Like the second-order player of a student project's program, asks only about groups "
+            "that everybody knows it holds a card of, and combines no answers"
         ),
         "first-order-as-meant": (
-            "The first-order player of that project, which draws the conclusions that its text "
-            "describes"
+            "Asks for cards like the first-order player of a student project, and locates cards "
+            "that only one player can have"
         ),
-        "second-order-as-meant": "The second-order player of that project, with these conclusions",
+        "second-order-as-meant": (
+            "Like the second-order player of a student project, asks only about groups that "
+            "everybody knows it holds a card of, and locates cards that only one player can have"
+        ),
         **CONSIDERS,
     }
     question = "cards"
