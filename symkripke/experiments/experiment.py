@@ -26,6 +26,9 @@ MATTERS = 0.05
 MATTERS_PART = 0.1
 """The default difference that would matter for other figures, as a share of the value."""
 
+_SEATS = 12
+"""The number of seats that have figures of their own."""
+
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it played", "won", "sat", "share"),
     "wins-divided": Figure(
@@ -40,12 +43,19 @@ STANDARD: Mapping[str, Figure] = {
     "turns": Figure("turns to the end", "turns", "ended", "turns"),
     "given-up": Figure("games given up", "given_up", "played", "share"),
     "failed": Figure("games that could not be continued", "failed", "tried", "share"),
+    **{
+        f"losses-seat-{seat}": Figure(
+            f"games lost in seat {seat}", f"lost@{seat}", f"decided@{seat}", "share"
+        )
+        for seat in range(1, _SEATS + 1)
+    },
 }
 """The figures that every experiment can report.
 
-`wins` and `losses` count every seat separately; `kind-wins` counts the games in which a kind sits.
-In a tie `wins` counts every winner. Programs that name a single winner count differently: if they
-compare seat by seat and keep the last of equals, the result is `wins-of-last`.
+`wins` and `losses` count every seat separately, and `losses-seat-1` counts only the first seat;
+`kind-wins` counts the games in which a kind sits. In a tie `wins` counts every winner. Programs
+that name a single winner count differently: if they compare seat by seat and keep the last of
+equals, the result is `wins-of-last`.
 """
 
 GAME_FIGURES = ("turns", "given-up", "failed")

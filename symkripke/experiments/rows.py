@@ -123,7 +123,11 @@ class Rows:
         return won
 
     def _quantity(self, name: str) -> Numbers:
-        """Return a quantity by game and seat, shape [games, seats]; NaN where it is missing."""
+        """Return a quantity by game and seat, shape [games, seats]; NaN where it is missing.
+
+        `name` can end in @ and the number of a seat, from 1; other seats then lack the quantity.
+        """
+        name, _, only = name.partition("@")
         won, sound = self.won, np.broadcast_to(self._sound[:, None], self.won.shape)
         decided = won.any(axis=1, keepdims=True) & sound
         later = np.cumsum(won[:, ::-1], axis=1)[:, ::-1]
@@ -136,8 +140,12 @@ class Rows:
             "decided": decided,
         }
         columns = [f"{name}_{seat}" for seat in range(1, self._seats + 1)]
-        values = derived[name] if name in derived else self._games.select(columns).rows()
-        return np.array(values, dtype=float)
+        values = np.array(
+            derived[name] if name in derived else self._games.select(columns).rows(), dtype=float
+        )
+        if only:
+            values[:, np.arange(self._seats) != int(only) - 1] = np.nan
+        return values
 
     @cached_property
     def _sound(self) -> npt.NDArray[np.bool_]:

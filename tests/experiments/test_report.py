@@ -17,7 +17,8 @@ from symkripke.experiments.estimates import Estimate, apart, published_interval
 from symkripke.experiments.experiment import STANDARD, Published
 from symkripke.experiments.pages import pages
 from symkripke.experiments.report import Judgement, Report, agreement, report
-from symkripke.experiments.running import run
+from symkripke.experiments.rows import Rows
+from symkripke.experiments.running import folder_of, run
 from symkripke.experiments.summary import compared_in_short, compared_on, comparison_verdict
 from symkripke.play import game
 from symkripke.play.runs.measures import measures
@@ -207,6 +208,23 @@ def test_show_prints_the_whole_study(tmp_path: Path) -> None:
         "30% in 50 games (a study; read by eye",
     ):
         assert fact in said
+
+
+def test_losses_of_the_seats_add_up_to_the_losses_of_a_game(tmp_path: Path) -> None:
+    seats = ("losses-seat-1", "losses-seat-2", "losses-seat-3")
+    text = TEXT[: TEXT.index("[[condition]]")].replace('"losses", "wins"', f"{[*seats]}"[1:-1])
+    text += '[[condition]]\nname = "logic"\nminds = ["logic"]\nrotate = false\n'
+    study = parse(text, "seats")
+    run(study, tmp_path, workers=1)
+    (condition,) = study.conditions
+    rows = Rows(condition, folder_of(tmp_path, condition))
+    lost = {
+        (mind, seat): rows.ratio(STANDARD[seat], mind).of.tolist()
+        for mind in ("logic", "random")
+        for seat in seats
+    }
+    assert lost["logic", seats[1]] == [0] * 12
+    assert [sum(game) for game in zip(*lost.values(), strict=True)] == [1] * 12
 
 
 def test_a_game_of_a_study_is_replayed(tmp_path: Path) -> None:
