@@ -12,6 +12,8 @@ from symkripke.play.measure import Figure
 LEVEL = 0.05
 """A difference is reported as shown if its corrected p-value is below this level."""
 
+MOST_IN_SHORT = 12
+"""The maximum number of comparisons that are reported in a sentence each."""
 
 JUDGED = (
     "Reproduced: the 95% interval of the difference includes zero, and excludes every difference "
@@ -47,11 +49,15 @@ INTERVALS = (
 
 
 def in_short(report: Report) -> Iterator[str]:
-    """Yield the results in sentences."""
+    """Yield the results in sentences; many comparisons are only counted."""
     for replication in report.replications:
         yield _published(replication)
-    for compared in report.compared:
-        yield compared_in_short(compared)
+    if len(report.compared) > MOST_IN_SHORT:
+        shown = sum(each.p is not None and each.p < LEVEL for each in report.compared)
+        yield f"{shown} of {len(report.compared)} comparisons show a difference: see the table."
+    else:
+        for compared in report.compared:
+            yield compared_in_short(compared)
     yield from _stopped(report)
 
 
