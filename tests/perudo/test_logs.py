@@ -49,3 +49,8 @@ def test_a_players_own_log() -> None:
     ):
         with pytest.raises(LogError, match=says):
             replace(record, seat=Seat("ann", dice)).replay()
+
+
+def test_a_throw_without_the_facts_of_its_round_is_described() -> None:
+    """A log written by hand may omit the facts that follow from the events before."""
+    assert GAME.story(GAME.setup(players=3), Outcome(Rolled(turn=4), {}), None) == "All throw."

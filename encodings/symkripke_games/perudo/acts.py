@@ -409,7 +409,9 @@ _THROWN = ("throw", "throws", "threw", "all throw", "rolls", "roll", "rolled")
 
 def _throws(said: Said) -> Sequence[Part]:
     """Return the parts for the dice that the seat sees, or else for the numbers of dice."""
-    now: Round = said["round"]
+    now: Round | None = said["round"]
+    if now is None:  # a log may omit the round
+        return (Words("All throw.", _THROWN),)
     parts: list[Part] = [Words("Palifico.")] if now.fixed else []
     parts.append(Words("All throw:", _THROWN))
     seen = [who for who in now.dice if said.sees(who) and said.tells(dice_name(who))]
