@@ -78,8 +78,9 @@ def _put_deals(played: Game[Any, Any], sizes: Sequence[str], *, as_json: bool) -
     counts = {
         (rules, size): _deals(played, rules, size) for rules in played.rules for size in sizes
     }
-    if not any(counts.values()):
-        played.setup(size=sizes[0])  # raises the error
+    for size in sizes:
+        if not any(counts[rules, size] for rules in played.rules):
+            played.setup(size=size)  # raises the error
     if as_json:
         put_json(
             [

@@ -65,7 +65,7 @@ def test_deals_are_counted_by_size_and_number_of_players() -> None:
     first, *_, last = (row["deals"] for row in out)
     assert first == {"3": 2**3 * factorial(3)}
     assert last == {"2": (4 * 3) ** 3, **dict.fromkeys("3456", factorial(4) ** 3)}
-    wrong = run("games", "cluedo", "--deals", "2/2", code=1)
+    wrong = run("games", "cluedo", "--deals", "3/3/3,2/2", code=1)
     assert "expected a size like 6/6/9" in wrong.stderr
     run("games", "--deals", "2/2/2", code=2)
 
