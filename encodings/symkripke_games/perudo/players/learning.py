@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from symkripke_games.perudo.players.basic import Bidder, PerudoView
 from symkripke_games.perudo.rules import Bid, Call, Happening, Rolled, Round, first_round
 
 
-class Learner(Bidder):
+class Learner(Bidder, ABC):
     """The base of players that learn from each round that has ended."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
@@ -46,10 +47,10 @@ class Learner(Bidder):
                 start = place + 1
         self._seen = view.record[:start]
 
+    @abstractmethod
     def forget(self) -> None:
         """Forget everything, because this is another game."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn(self, view: PerudoView, now: Round, bids: tuple[Bid, ...], call: Call) -> None:
         """Learn from a round, its bids, and the call that showed all dice."""
-        raise NotImplementedError
