@@ -242,7 +242,7 @@ def _write_csv(
 
 
 def _pieces(games: Iterable[Played]) -> Iterator[list[Played]]:
-    """Yield the games in batches of about `_PIECE` rows."""
+    """Yield the games in batches of about `_PIECE` rows, of which the last may be empty."""
     piece: list[Played] = []
     rows = 0
     for played in games:
@@ -251,8 +251,7 @@ def _pieces(games: Iterable[Played]) -> Iterator[list[Played]]:
         if rows >= _PIECE:
             yield piece
             piece, rows = [], 0
-    if piece:
-        yield piece
+    yield piece
 
 
 def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:
