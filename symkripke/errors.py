@@ -270,6 +270,14 @@ class PlayerError(SymkripkeError):
         return PlayerError, fields, self.__dict__
 
 
+class InfinitelyManyWorlds(SymkripkeError):
+    """There are infinitely many worlds, so they cannot be counted."""
+
+    def __init__(self) -> None:
+        """Create the error."""
+        super().__init__("there are infinitely many worlds")
+
+
 class Unsupported(SymkripkeError):
     """A kind of question that the engine cannot answer; the message names an engine that can."""
 

@@ -39,6 +39,8 @@ from weakref import WeakValueDictionary
 
 from symkripke.argument_types import described, unexpected
 from symkripke.errors import InputError
+from symkripke.language import linear as linear_rows
+from symkripke.language.linear import Row, Sum
 from symkripke.language.names import Name
 from symkripke.limits import LOOK_EVERY, look, need
 
@@ -199,6 +201,7 @@ _ROWS: Final = frozenset(("operands", "group", "fluents"))
 _KINDS: Final[Mapping[str, type]] = {
     **dict.fromkeys(("operand", "operands", "left", "right", "given"), Formula),
     **dict.fromkeys(("agent", "group", "fluent", "fluents"), str),
+    "row": Row,
 }
 """The types of fields by name; for tuples, the types of their entries."""
 
@@ -346,6 +349,26 @@ class Atom(Formula):
         return Written(text, Binding.PRIMARY)
 
 
+class Linear(Formula):
+    """A linear constraint on numbers, such as `x + 2 * y <= 5`. Use `linear`."""
+
+    __slots__ = ("row",)
+    __match_args__ = ("row",)
+    row: Row
+
+    def __new__(cls, row: Row) -> Self:
+        return cls._intern(row)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        return Written(str(self.row), Binding.PRIMARY)
+
+
+def linear(total: Sum, relation: linear_rows.Relation, modulus: int = 0) -> Formula:
+    """Return the constraint `total relation 0`, or a constant if it is always true or false."""
+    row = linear_rows.row(total, relation, modulus)
+    return Constant(row) if isinstance(row, bool) else Linear(row)
+
+
 class _Unary(Formula):
     __slots__ = ()
     operand: Formula
@@ -388,6 +411,8 @@ class Not(_Unary):
         atom = self.operand
         if isinstance(atom, Atom) and atom.value != "true":
             return Written(f"{atom.fluent} != {atom.value}", Binding.PRIMARY)
+        if isinstance(atom, Linear) and atom.row.relation in ("=", "|"):
+            return Written(" != ".join(parts[0].text.rsplit(" = ", 1)), Binding.PRIMARY)
         return Written(f"~{parts[0].within(Binding.PREFIX)}", Binding.PREFIX)
 
 
@@ -855,7 +880,7 @@ def after_some(action: Action, then: Formula) -> Formula:
 OPERATORS: Final[tuple[type[Modal], ...]] = (K, M, Kw, B, Kv, E, D, C, EB, CB, P)
 """The operators with agents in brackets."""
 
-BOOLEAN: Final = frozenset((Constant, Not, And, Or, Implies, Iff, Cardinality))
+BOOLEAN: Final = frozenset((Constant, Linear, Not, And, Or, Implies, Iff, Cardinality))
 """The Boolean operators and the constants."""
 
 

@@ -88,13 +88,13 @@ def substitute(formula: f.Formula, replacement: Mapping[f.Atom, f.Formula]) -> f
     return rewrite(formula, change)
 
 
-_LEAVES = (f.Atom, f.Constant, f.Modal)
+_LEAVES = (f.Atom, f.Constant, f.Linear, f.Modal)
 
 
 def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
     """Return the leaves of a Boolean combination, each once, in order of first appearance.
 
-    Leaves are atoms, constants, and the outermost modal subformulas.
+    Leaves are atoms, constraints on numbers, constants, and the outermost modal subformulas.
     """
     return tuple(part for part in _parts(formula, f.Modal) if isinstance(part, _LEAVES))
 
@@ -161,6 +161,8 @@ def _names(formula: f.Formula) -> tuple[str, ...]:
     for part in _parts(formula):
         if isinstance(part, f.Atom):
             named[part.fluent] = None
+        elif isinstance(part, f.Linear):
+            named.update(dict.fromkeys(name for name, _ in part.row.sum.terms))
         elif isinstance(part, f.Kv):
             named.update(dict.fromkeys(part.fluents))
     return tuple(named)

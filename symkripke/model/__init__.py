@@ -29,7 +29,7 @@ from symkripke.model.perspective import Perspective
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import EpistemicState, Scene
 from symkripke.model.structure import KnowledgeStructure
-from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
+from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Number, Vocabulary
 
 __all__ = [
     "ABOVE_ALL",
@@ -49,6 +49,7 @@ __all__ = [
     "KnowledgeStructure",
     "Likelihood",
     "MultiPointedStructure",
+    "Number",
     "Observable",
     "Origin",
     "Perspective",

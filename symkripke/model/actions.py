@@ -45,6 +45,7 @@ from typing import Final, Literal, TypeAlias
 from symkripke.argument_types import checked, checked_all, unexpected
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Formula, disjunction, negation
+from symkripke.language.linear import Sum
 from symkripke.limits import repeated
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Observable, new_values
@@ -70,19 +71,21 @@ class Postcondition:
     """
 
     fluent: str
-    cases: tuple[tuple[str, Formula], ...]
+    cases: tuple[tuple[str | Sum, Formula], ...]
 
-    def __init__(self, fluent: str, to: str | Formula | Iterable[tuple[str, Formula]]) -> None:
+    def __init__(
+        self, fluent: str, to: str | Formula | Iterable[tuple[str | Sum, Formula]]
+    ) -> None:
         """Create a postcondition.
 
         Args:
             fluent: the name of the fluent that changes.
             to: its new value; or, for a Boolean fluent, the formula whose truth value it takes; or
-                new values with their conditions.
+                new values with their conditions. A new value of a number may be a sum.
         """
         object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
         if isinstance(to, str):
-            cases: tuple[tuple[str, Formula], ...] = ((to, TRUE),)
+            cases: tuple[tuple[str | Sum, Formula], ...] = ((to, TRUE),)
         elif isinstance(to, Formula):
             cases = (("true", to), ("false", negation(to)))
         else:

@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from symkripke.errors import InputError
-from symkripke.language import FALSE, TRUE, Atom, Formula, Name, conjunction, disjunction
+from symkripke.language import FALSE, TRUE, Atom, Formula, Name, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.linear import Sum, constant, read_number
 from symkripke.language.walk import is_propositional
 from symkripke.limits import repeated
 from symkripke.model.beliefs import Soft
@@ -23,7 +24,14 @@ from symkripke.model.occurrence import Occurrence
 from symkripke.model.origin import NOWHERE, Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver
-from symkripke.model.vocabulary import BOOLEAN, Fluent, Vocabulary, check_plain
+from symkripke.model.vocabulary import (
+    BOOLEAN,
+    VALUE,
+    Fluent,
+    Number,
+    Vocabulary,
+    check_plain,
+)
 from symkripke.records import dataclass
 
 
@@ -173,17 +181,27 @@ class Watching:
 
     def _sight(self, agent: str, atom: Atom, noticed: Formula, where: Formula) -> Atom:
         """Create the fluent that is true where the agent sees that the atom is true."""
-        words = [atom.fluent.plain, *([] if atom.value == "true" else [atom.value])]
+        value = [] if atom.value in ("true", VALUE) else [atom.value]
+        words = [atom.fluent.plain, *value]
         plain = "_".join(re.findall(r"\w+", " ".join(words)))
-        number = str(self._before.number)
+        event = str(self._before.number)
         name, known = "sight", self._vocabulary
-        while (written := Name(name, (agent, number, plain))) in self.conditional_sights or (
+        while (written := Name(name, (agent, event, plain))) in self.conditional_sights or (
             written in known.fluents or written in known.derived
         ):
             name += "_"
         source = replace(self._source, text=f"{self._source}: what {agent} sees of it")
-        self.made.append(Fluent(written, BOOLEAN, source))
         self.conditional_sights[written] = Sight(agent, atom, where)
+        number = known.fluents[atom.fluent]
+        if isinstance(number, Number):
+            # The agent's signals tell it whether the number is the value or 0.
+            seen = Number(written, is_real=number.is_real, source=source)
+            here = conjunction((noticed, where))
+            cases = ((number.sum, here), (constant(0), negation(here)))
+            self.made.append(seen)
+            self.ties.append(Constraint(tied(seen, cases), source))
+            return seen.atoms[0]
+        self.made.append(Fluent(written, BOOLEAN, source))
         self.ties.append(
             Constraint(f.Iff(Atom(written), conjunction((noticed, where, atom))), source)
         )
@@ -316,6 +334,11 @@ def _ties(change: Change, version: Fluent, wide: Resolver, source: Origin) -> li
         return []
     assert not isinstance(change.to, str)
     fluent = wide.vocabulary.fluents[change.fluent]
+    if isinstance(version, Number):
+        sums = number_cases(change.to, wide)
+        if not all(is_propositional(formula) for _, formula in sums):
+            raise InputError(f"{source}: the new value of {change.fluent} depends on knowledge")
+        return [Constraint(tied(version, sums), source)]
     cases = {value: wide.resolve(formula) for value, formula in change.to}
     for value, formula in cases.items():
         fluent.equals(value)
@@ -330,6 +353,25 @@ def _ties(change: Change, version: Fluent, wide: Resolver, source: Origin) -> li
         Constraint(f.Iff(version.equals(value), cases.get(value, FALSE)), source)
         for value in stated
     ]
+
+
+def number_cases(
+    cases: Iterable[tuple[str | Sum, Formula]], names: Resolver
+) -> list[tuple[Sum, Formula]]:
+    """Return the new values of a number as sums, with their conditions; all names are resolved."""
+    resolved = []
+    for value, formula in cases:
+        total = value if isinstance(value, Sum) else constant(read_number(value) or 0)
+        resolved.append((names.resolved_sum(total), names.resolve(formula)))
+    return resolved
+
+
+def tied(number: Number, cases: Iterable[tuple[Sum, Formula]]) -> Formula:
+    """Return the formula "the number has the value of the case that is true"."""
+    return disjunction(
+        conjunction((f.linear(number.sum.plus(total, -1), "="), condition))
+        for total, condition in cases
+    )
 
 
 def _watching(event: Event, before: Prior, made: Mapping[str, Fluent], names: Resolver) -> Watching:

@@ -78,6 +78,8 @@ def evaluate(formula: f.Formula, world: World) -> bool:
     def visit(current: f.Formula, parts: tuple[bool, ...]) -> bool:
         if isinstance(current, f.Atom):
             return world[current.fluent] == current.value
+        if isinstance(current, f.Linear):
+            return current.row.at(world)
         return combined(current, parts)
 
     try:
@@ -103,6 +105,8 @@ def _at(formula: f.Formula, world: World, depth: int) -> bool:
             if _at(part, world, depth - 1) is decisive:
                 return decisive
         return not decisive
+    if isinstance(formula, f.Linear):
+        return formula.row.at(world)
     return combined(formula, [_at(part, world, depth - 1) for part in formula.operands])
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from symkripke.argument_types import checked, checked_all, unexpected
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
+from symkripke.language.linear import Sum
 from symkripke.language.walk import is_propositional
 from symkripke.model.beliefs import Soft
 from symkripke.model.layers import Layers
@@ -90,7 +91,8 @@ class Change:
     Attributes:
         fluent: the name of the fluent.
         to: the new value, if it is publicly known (the new version then needs no variable);
-            or for each possible new value the formula under which it is the new value. These
+            or for each possible new value the formula under which it is the new value (for a
+            number, the value is a text, or a sum such as x + 1). These
             formulas are about the world before and the event's own fluents; at every world
             exactly one of them must be true. None: the new value is unknown.
         source: its origin.
@@ -99,14 +101,14 @@ class Change:
     """
 
     fluent: str
-    to: str | tuple[tuple[str, Formula], ...] | None
+    to: str | tuple[tuple[str | Sum, Formula], ...] | None
     source: Origin
     total: bool = field(repr=False, compare=False)
 
     def __init__(
         self,
         fluent: str,
-        to: str | tuple[tuple[str, Formula], ...] | None,
+        to: str | tuple[tuple[str | Sum, Formula], ...] | None,
         source: Origin | str = "",
         *,
         total: bool = False,
@@ -239,12 +241,13 @@ def pairs(given: Iterable[tuple[S, T]], wanted: str, where: str) -> tuple[tuple[
 
 
 def new_values(
-    cases: Iterable[tuple[str, Formula]], wanted: str, where: str
-) -> tuple[tuple[str, Formula], ...]:
+    cases: Iterable[tuple[str | Sum, Formula]], wanted: str, where: str
+) -> tuple[tuple[str | Sum, Formula], ...]:
     """Return new values, each with its condition; raise `InputError` for anything else."""
     values = pairs(cases, wanted, where)
     for value, formula in values:
-        checked(value, str, "a value", where)
+        if not isinstance(value, Sum):
+            checked(value, str, "a value", where)
         checked(formula, Formula, where=where)
     return values
 

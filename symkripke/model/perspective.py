@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from symkripke.errors import InputError
-from symkripke.language import Atom, Iff, Not
+from symkripke.language import Atom, Constant, Formula, Iff, Not, negation
 from symkripke.language.walk import atoms
 from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft
@@ -17,6 +17,7 @@ from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.html import table
 from symkripke.model.picture import Drawable, small_picture
 from symkripke.model.structure import KnowledgeStructure
+from symkripke.model.vocabulary import VALUE, Number
 from symkripke.records import dataclass
 
 
@@ -58,6 +59,14 @@ class Perspective(Drawable):
         resolved = []
         for atom in seen:
             current = structure.resolve(atom)
+            number = structure.vocabulary.domain(atom.fluent)
+            if isinstance(number, Number):
+                bare = structure.resolve(Atom(atom.fluent, VALUE))
+                known = isinstance(bare, Atom) and bare in observed
+                current = Atom(bare.fluent, atom.value) if isinstance(bare, Atom) else bare
+                if known and not isinstance(current, Constant):
+                    resolved.append(current)
+                    continue
             if not isinstance(current, Atom) or current not in observed:
                 raise InputError(f"{agent} does not observe {atom}")
             resolved.append(current)
@@ -68,6 +77,18 @@ class Perspective(Drawable):
         """The observables of the agent, each with its truth."""
         mine = self.structure.observables[self.agent]
         return tuple((observable, observable.atom in self.seen) for observable in mine)
+
+    @cached_property
+    def facts(self) -> tuple[tuple[Observable, Formula], ...]:
+        """The observables of the agent, each with the fact that it has observed."""
+        fluents = self.structure.vocabulary.fluents
+        values = {atom.fluent: atom.value for atom in self.seen if atom.fluent in fluents}
+        return tuple(
+            (seen, fluents[seen.atom.fluent].equals(values[seen.atom.fluent]))
+            if seen.atom.value == VALUE
+            else (seen, seen.atom if truth else negation(seen.atom))
+            for seen, truth in self.observation
+        )
 
     def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
         """Return the perspective after `event`, in which the agent saw `seen` (atoms now true).
@@ -130,6 +151,11 @@ class Perspective(Drawable):
         structure = stage_after(self.structure, events)
         observed = {observable.atom for observable in structure.observables[self.agent]}
         return Perspective(structure, self.agent, self.seen & observed)
+
+
+def seen_atom(observable: Atom, value: str) -> Atom:
+    """Return the atom that is observed to be true: for a number, the atom with its value."""
+    return Atom(observable.fluent, value) if observable.value == VALUE else observable
 
 
 def stage_after(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:

@@ -23,8 +23,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula, Name, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.linear import Sum
 from symkripke.language.walk import is_propositional, leaves, names, replace_leaves
 from symkripke.limits import look
 from symkripke.model.actions import (
@@ -35,14 +37,14 @@ from symkripke.model.actions import (
     Sees,
     Signal,
 )
-from symkripke.model.additions import Additions, Prior, Watching
+from symkripke.model.additions import Additions, Prior, Watching, number_cases, tied
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Change, Constraint, Event, Observable
 from symkripke.model.occurrence import NOTHING_NOTICED, Occurrence
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.resolver import Resolver
-from symkripke.model.vocabulary import BOOLEAN, Fluent, check_plain
+from symkripke.model.vocabulary import BOOLEAN, Fluent, Number, check_plain
 
 
 def as_event(action: ActionModel, names_before: Resolver) -> Event | None:
@@ -75,7 +77,8 @@ def _open(before: Resolver, action: ActionModel) -> dict[str, tuple[Observable, 
     known = {name for name, version in before.versions.items() if isinstance(version, Fixed)}
     for change in action.events[0].postconditions:
         known.discard(change.fluent)
-        if len(change.cases) == 1 and change.cases[0][1] is TRUE:
+        first, condition = change.cases[0]
+        if len(change.cases) == 1 and condition is TRUE and isinstance(first, str):
             known.add(change.fluent)
     return {
         agent: tuple(observable for observable in seen if observable.atom.fluent not in known)
@@ -86,8 +89,9 @@ def _open(before: Resolver, action: ActionModel) -> dict[str, tuple[Observable, 
 def _change(before: Resolver, change: Postcondition, source: Origin) -> Change:
     """Return the change for a postcondition of an event that always happens."""
     fluent = _changing(before, change)
-    if len(change.cases) == 1 and change.cases[0][1] is TRUE:
-        return Change(fluent.name, change.cases[0][0], source)
+    first, condition = change.cases[0]
+    if len(change.cases) == 1 and condition is TRUE and isinstance(first, str):
+        return Change(fluent.name, first, source)
     return Change(fluent.name, tuple(_new_values(fluent, change).items()), source, total=True)
 
 
@@ -95,13 +99,16 @@ def _changing(before: Resolver, change: Postcondition) -> Fluent:
     """Return the fluent that changes; raise `UnknownName` for an unknown fluent or value."""
     fluent = before.changing(change.fluent)
     for value, _ in change.cases:
-        fluent.equals(value)
+        if isinstance(value, str):
+            fluent.equals(value)
+        elif not isinstance(fluent, Number):
+            raise InputError(f"{fluent.name} is not a number, so it cannot become {value}")
     return fluent
 
 
-def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formula]:
+def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str | Sum, Formula]:
     """Return, for each possible new value, its condition on the world before."""
-    taken: dict[str, list[Formula]] = {}
+    taken: dict[str | Sum, list[Formula]] = {}
     not_earlier: dict[Formula, None] = {}
     for value, condition in () if change is None else change.cases:
         look()
@@ -110,9 +117,13 @@ def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formu
             break
         not_earlier[negation(condition)] = None
     else:
-        for value in fluent.values:
+        for same in fluent.values:
             look()
-            taken.setdefault(value, []).append(conjunction((fluent.equals(value), *not_earlier)))
+            taken.setdefault(same, []).append(conjunction((fluent.equals(same), *not_earlier)))
+        if isinstance(fluent, Number):
+            taken.setdefault(fluent.sum, []).append(conjunction(not_earlier))
+    if isinstance(fluent, Number):
+        return {value: disjunction(conditions) for value, conditions in taken.items()}
     return {
         value: disjunction(taken[value])
         for value in sorted(taken, key=fluent.positions.__getitem__)
@@ -282,14 +293,19 @@ class Product:
         for name, changes in by_fluent.items():
             version = versions[name] = self.before.resolver.next_version(name)
             fluent = self.before.resolver.changing(name)
-            new: dict[str, list[Formula]] = {value: [] for value in fluent.values}
+            new: dict[str | Sum, list[Formula]] = {value: [] for value in fluent.values}
             cases: list[tuple[Formula, Postcondition | None]] = []
             cases += [(self._happened((event,)), change) for event, change in changes.items()]
             if len(changes) < len(self.events):
                 cases.append((negation(self._happened(changes)), None))
             for happened, made in cases:
                 for value, condition in _new_values(fluent, made).items():
-                    new[value].append(conjunction((happened, self._plain(condition))))
+                    part = conjunction((happened, self._plain(condition)))
+                    new.setdefault(value, []).append(part)
+            if isinstance(version, Number):
+                sums = number_cases([(v, disjunction(c)) for v, c in new.items()], self.names)
+                self._state(tied(version, sums), f"the new value of {name}")
+                continue
             for value in ("true",) if fluent.is_boolean else fluent.values:
                 tie = f.Iff(version.equals(value), disjunction(new[value]))
                 self._state(tie, f"the new value of {name}")

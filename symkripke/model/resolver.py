@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 from weakref import WeakSet
@@ -12,13 +12,14 @@ from symkripke.errors import NestedTooDeeply, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, Name, conjunction
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
+from symkripke.language.linear import Sum, constant, read_number
 from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import has_actions, has_announcements, rewrite, under
 from symkripke.model.actions import WHICH, ActionModel, PossibleEvent
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Constraint, Likelihood
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
-from symkripke.model.vocabulary import Fluent, Vocabulary
+from symkripke.model.vocabulary import VALUE, Fluent, Number, Vocabulary
 
 Versions = Mapping[str, Name | Fixed]
 """The current version of each changed fluent, by plain name: a name, or a fixed value."""
@@ -152,6 +153,8 @@ class Resolver:
         def change(part: Formula) -> Formula:
             if isinstance(part, Atom):
                 return self.stated_atom(part)
+            if isinstance(part, f.Linear):
+                return _renamed(part, lambda name: self._number(self._stated_name(name)))
             if isinstance(part, Kv):
                 return Kv(part.agent, tuple(map(self._stated_name, part.fluents)))
             return part
@@ -252,6 +255,8 @@ class Resolver:
         def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
             if isinstance(part, Atom):
                 return self._resolve_atom(part)
+            if isinstance(part, f.Linear):
+                return _renamed(part, self._resolve_number)
             same = part if operands == part.operands else part.rebuild(operands)
             if not isinstance(same, f.Modal) or (isinstance(same, Kv) and same is not part):
                 return same  # it was rebuilt from resolved parts
@@ -300,6 +305,10 @@ class Resolver:
                 if fluent is None or part.value == "false" or part.value not in fluent.positions:
                     return False
                 continue
+            if isinstance(part, f.Linear):
+                if not all(isinstance(fluents.get(name), Number) for name, _ in part.row.sum.terms):
+                    return False
+                continue
             for inner in part.operands:
                 if inner not in seen:
                     seen.add(inner)
@@ -324,11 +333,36 @@ class Resolver:
             return Fixed(self.vocabulary.constants[name], name.version)
         return self.versions.get(name, name)
 
+    def resolved_sum(self, total: Sum) -> Sum:
+        """Return the sum with current versions of its numbers; raise `InputError` for others."""
+        return total.renamed(self._resolve_number)
+
+    def _resolve_number(self, name: Name) -> Sum:
+        version = self._resolve_name(name)
+        if isinstance(version, Fixed):
+            value = read_number(version.value)
+            assert value is not None
+            return constant(value)
+        return self._number(version)
+
+    def _number(self, name: Name) -> Sum:
+        number = self.vocabulary.domain(name)
+        if not isinstance(number, Number):
+            raise UnknownName("number", name, self.vocabulary.numbers)
+        return Sum.of(name, is_real=number.is_real)
+
     def _resolve_atom(self, atom: Atom) -> Formula:
         name, value, fluents = atom.fluent, atom.value, self.vocabulary.fluents
         fluent = self.vocabulary.domain(name)
         if fluent is None:
             raise UnknownName("fluent", name, fluents)
+        if isinstance(fluent, Number):
+            version = self._resolve_name(name)
+            if value == VALUE:
+                return TRUE if isinstance(version, Fixed) else Atom(version, VALUE)
+            if isinstance(version, Fixed):
+                return TRUE if version.value == value else FALSE
+            return fluent.renamed(version).equals(value)
         if value not in fluent.positions:
             raise UnknownName(f"value of {name}", value, fluent.values)
         version = self._resolve_name(name)
@@ -357,6 +391,11 @@ class Resolver:
                 names.append(version)
         values = [Kv(part.agent, names)] if names else []
         return conjunction([*values, *known])
+
+
+def _renamed(formula: f.Linear, meaning: Callable[[Name], Sum]) -> Formula:
+    row = formula.row
+    return f.linear(row.sum.renamed(meaning), row.relation, row.modulus)
 
 
 def _as_action(formula: Formula) -> Formula:

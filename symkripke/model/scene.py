@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
@@ -11,19 +12,21 @@ from typing import Any
 
 from symkripke.argument_types import checked
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
-from symkripke.language import FALSE, TRUE, Atom, Formula, Iff
-from symkripke.language.formulas import Modal
+from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, conjunction
+from symkripke.language.formulas import And, Linear, Modal, Or
+from symkripke.language.linear import Sum, constant, rational
 from symkripke.language.printer import brief
 from symkripke.language.walk import names, replace_leaves
 from symkripke.model.actions import SKIP, ActionModel
 from symkripke.model.evaluate import Engine, World, deciding, evaluate
 from symkripke.model.events import Constraint, Event
 from symkripke.model.html import table
-from symkripke.model.perspective import Perspective, stage_after
+from symkripke.model.perspective import Perspective, seen_atom, stage_after
 from symkripke.model.picture import Drawable, small_picture
 from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
+from symkripke.model.vocabulary import VALUE
 from symkripke.records import dataclass
 
 Judge = Callable[["Scene", Formula], object] | Engine
@@ -217,7 +220,11 @@ class Scene(Drawable):
                 continue
             # Cases are about the world before; the event's own fluents are new, not changed.
             cases = [(value, names.resolve(formula)) for value, formula in change.to]
-            true = [value for value, formula in cases if evaluate(formula, now)]
+            true = [
+                str(names.resolved_sum(value).at(now)) if isinstance(value, Sum) else value
+                for value, formula in cases
+                if evaluate(formula, now)
+            ]
             values = after.vocabulary.fluents[version].values
             if not true and len(cases) == 1 and values == ("false", "true"):
                 true = ["false" if cases[0][0] == "true" else "true"]
@@ -248,7 +255,11 @@ class Scene(Drawable):
         if known is not None and known.structure.observables[agent] is observed:
             seen = known.seen  # fluents keep their values: changes make new versions
         else:
-            seen = frozenset(o.atom for o in observed if self.world[o.atom.fluent] == o.atom.value)
+            seen = frozenset(
+                seen_atom(o.atom, self.world[o.atom.fluent])
+                for o in observed
+                if o.atom.value in (self.world[o.atom.fluent], VALUE)
+            )
         made = self._views[agent] = Perspective(structure, agent, seen)
         return made
 
@@ -265,6 +276,26 @@ def _settle(tie: Constraint, world: dict[str, str]) -> None:
                 world[fluent] = value
             elif value == "true":
                 world[fluent] = "false"
+        case Or() | And() | Linear():
+            _settle_number(tie.formula, world)
+
+
+def _settle_number(formula: Formula, world: dict[str, str]) -> None:
+    """Set a new number to the value that a tie determines (see `additions.tied`), in place."""
+    unknown = [name for name in names(formula) if name not in world]
+    if len(unknown) != 1:
+        return
+    for case in formula.operands if isinstance(formula, Or) else (formula,):
+        parts = case.operands if isinstance(case, And) else (case,)
+        for part in parts:
+            if not isinstance(part, Linear) or not part.row.sum.coefficient(unknown[0]):
+                continue
+            others = conjunction(other for other in parts if other is not part)
+            if evaluate(others, world):
+                rest = part.row.sum.put(unknown[0], constant(0))
+                factor = Fraction(part.row.sum.coefficient(unknown[0]))
+                world[unknown[0]] = str(rational(-rest.at(world) / factor))
+                return
 
 
 EpistemicState = Scene | Perspective

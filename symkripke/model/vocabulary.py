@@ -9,12 +9,13 @@ from dataclasses import field, replace
 from functools import cached_property
 from itertools import count
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Final, TypeVar, cast
 
 from symkripke.argument_types import checked, checked_all, unexpected
-from symkripke.errors import InputError, UnknownName, check_name
+from symkripke.errors import InputError, UnknownName, Unsupported, check_name
 from symkripke.language import Atom, Formula, Name, exactly, negation
-from symkripke.language.formulas import TRUE
+from symkripke.language.formulas import TRUE, linear
+from symkripke.language.linear import Sum, constant, read_number
 from symkripke.limits import repeated
 from symkripke.model.origin import Origin
 from symkripke.records import dataclass
@@ -110,12 +111,87 @@ class Fluent:
         """The formula "the fluent has exactly one value" (`true` for a Boolean fluent)."""
         return TRUE if self.is_boolean else exactly(1, self.atoms)
 
+    def renamed(self, name: Name) -> Fluent:
+        """Return the fluent with another name."""
+        return Fluent(name, self.values, self.source)
+
     def equals(self, value: str) -> Formula:
         """Return the formula "the fluent has this value"; raise `UnknownName` for another value."""
         position = self.positions.get(value)
         if position is None:
             raise UnknownName(f"value of {self.name}", str(value), self.values)
         return self.cases[position]
+
+
+VALUE: Final = "?"
+"""The value in the observable atom of a number: the observer sees the value of the number."""
+
+
+class Number(Fluent):
+    """A state variable whose value is any integer or any real number, as in `x in integers`.
+
+    It has no list of values. Worlds contain its value as text, such as "-3" or "1/2".
+
+    Attributes:
+        is_real: whether it is a real number.
+        least: its least value; None if there is none.
+    """
+
+    is_real: bool
+    least: int | None
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        is_real: bool = False,
+        least: int | None = None,
+        source: Origin | str = "",
+    ) -> None:
+        """Create a number; raise `InputError` for an invalid name."""
+        super().__init__(name, BOOLEAN, source)
+        for field_name, value in (("values", ()), ("is_real", is_real), ("least", least)):
+            object.__setattr__(self, field_name, value)
+
+    @cached_property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The observable atom."""
+        return (Atom(self.name, VALUE),)
+
+    @property
+    def cases(self) -> tuple[Formula, ...]:
+        """Raise `Unsupported`, because the values cannot be listed."""
+        raise Unsupported(f"{self.name} has infinitely many values")
+
+    @property
+    def sum(self) -> Sum:
+        """The number as a sum."""
+        return Sum.of(self.name, is_real=self.is_real)
+
+    @cached_property
+    def domain(self) -> Formula:
+        """The formula "the number is at least `least`"; `true` if there is no least value."""
+        return TRUE if self.least is None else self.at_least(self.sum)
+
+    def at_least(self, total: Sum) -> Formula:
+        """Return the formula "the sum is a value of this number"."""
+        if self.least is None:
+            return TRUE
+        return linear(constant(self.least).plus(total, -1), "<=")
+
+    def equals(self, value: str) -> Formula:
+        """Return the formula "the number has this value"; raise `InputError` if it has not."""
+        number = read_number(value)
+        if number is None or (not self.is_real and number.denominator != 1):
+            kind = "a real number such as 3 or 1/2" if self.is_real else "an integer"
+            raise InputError(f"expected {kind} as the value of {self.name}, got {value!r}")
+        if self.least is not None and number < self.least:
+            raise InputError(f"the value of {self.name} is at least {self.least}, got {value}")
+        return linear(self.sum.plus(constant(-number)), "=")
+
+    def renamed(self, name: Name) -> Number:
+        """Return the number with another name."""
+        return Number(name, is_real=self.is_real, least=self.least, source=self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +334,11 @@ class Vocabulary:
         return extended
 
     @cached_property
+    def numbers(self) -> Mapping[str, Number]:
+        """The numbers without bounds; a structure with numbers may have infinitely many worlds."""
+        return {n: fluent for n, fluent in self.fluents.items() if isinstance(fluent, Number)}
+
+    @cached_property
     def plain(self) -> tuple[Name, ...]:
         """The names of the fluents, excluding the names of versions."""
         return tuple(fluent.name for fluent in self.fluents.values() if not fluent.name.is_version)
@@ -269,8 +350,7 @@ class Vocabulary:
             UnknownName: there is no such fluent.
         """
         check_name("fluent", name, self.fluents)
-        fluent = self.fluents[name]
-        return Fluent(fluent.name.at(number), fluent.values, fluent.source)
+        return self.fluents[name].renamed(self.fluents[name].name.at(number))
 
     def versions(self, name: str) -> int:
         """Return the number of changes of a fluent."""

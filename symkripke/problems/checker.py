@@ -6,6 +6,7 @@ interactive session.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -22,6 +23,7 @@ from symkripke.errors import (
     FalseConstraint,
     ImpossibleEvent,
     ImpossibleStep,
+    InfinitelyManyWorlds,
     InputError,
     ProblemError,
     SymkripkeError,
@@ -30,6 +32,7 @@ from symkripke.errors import (
 )
 from symkripke.language import Atom, Formula, Implies, M, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
+from symkripke.language.linear import Sum
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
@@ -76,6 +79,7 @@ from symkripke.problems.problem import (
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
     from symkripke.engines.bdd.sum_of_products import Description
+    from symkripke.engines.smt import SmtEngine
 
 
 # The maximum length of announced formulas in messages.
@@ -172,6 +176,15 @@ class Run:
         if isinstance(self.asked, BddEngine):
             return self.asked
         return self.asked.bdd if isinstance(self.asked, AutoEngine) else BddEngine()
+
+    @cached_property
+    def _smt(self) -> SmtEngine:
+        from symkripke.engines.auto import AutoEngine
+        from symkripke.engines.smt import SmtEngine
+
+        if isinstance(self.asked, SmtEngine):
+            return self.asked
+        return self.asked.smt if isinstance(self.asked, AutoEngine) else SmtEngine()
 
     @property
     def scene(self) -> Scene | None:
@@ -358,6 +371,9 @@ class Run:
             elif isinstance(actual, Scene):
                 for value, case in given:
                     if self._judge(actual, case):
+                        if isinstance(value, Sum):
+                            now = actual.structure.resolver.resolved_sum(value)
+                            value = str(now.at(actual.world))
                         values[name] = value
                         break
         return values
@@ -455,10 +471,16 @@ class Run:
     def _digits(self, name: str) -> tuple[str, ...]:
         return self.problem.coded.get(name, (name,))
 
-    def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
-        """Return the possible values of numbers in binary on the sheet, if there are few."""
+    def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int | Fraction, ...]]:
+        """Return the possible values of numbers on the sheet, if there are few."""
         asked = {atom.fluent for atom, _ in sheet}
-        numbers: dict[str, tuple[int, ...]] = {}
+        numbers: dict[str, tuple[int | Fraction, ...]] = {}
+        for name in asked & sheet.perspective.structure.vocabulary.numbers.keys():
+            now = sheet.perspective.structure.versions.get(name, name)
+            if isinstance(now, str):
+                numbers[name] = self._smt.values(sheet.perspective, now, _MANY_VALUES)
+            else:
+                numbers[name] = (Fraction(now.value),)
         for name, digits in self.problem.coded.items():
             if asked.isdisjoint(digits):
                 continue
@@ -498,6 +520,8 @@ class Run:
 
     def where(self, formula: Formula, first: int = 5) -> Where:
         """Return the remaining worlds at which a formula is true. May raise `BudgetExceeded`."""
+        if self.structure.vocabulary.numbers:
+            return self._where_numbers(formula, first)
         versions = self.structure.versions
         digits = (
             digit
@@ -548,12 +572,27 @@ class Run:
             for world in worlds
         )
 
+    def _where_numbers(self, formula: Formula, first: int) -> Where:
+        """Return the result of `where` for a structure with numbers without bounds."""
+        versions = self.structure.versions
+        names = [versions.get(name, name) for name in named(self.problem, self.structure)]
+        over = [name for name in names if isinstance(name, str)]
+        found = self._smt.describe(self.structure, formula, over, first)
+        plain = self.structure.resolver
+        worlds = [
+            {name: plain.value(name, world) for name in named(self.problem, self.structure)}
+            for world in found.worlds
+        ]
+        return Where(found.number, plain.stated(found.says), tuple(worlds))
+
     # ---- worlds -------------------------------------------------------------------------------
 
     def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
-        worlds: int | None = None
+        worlds: float | None = None
         refused: SymkripkeError | None = None
-        if self._work_of_counts == 0:
+        if structure.vocabulary.numbers:
+            worlds, refused = self._counted_numbers(structure)
+        elif self._work_of_counts == 0:
             refused = self._too_much
         elif self.count:
             try:
@@ -568,6 +607,20 @@ class Run:
                 refused = error
         return Outcome(step, structure, worlds=worlds, refused=refused)
 
+    def _counted_numbers(
+        self, structure: KnowledgeStructure
+    ) -> tuple[float | None, SymkripkeError | None]:
+        """Return the number of worlds of a structure with numbers, or the reason for none."""
+        if not self.count:
+            return None, None
+        try:
+            with self._for_half_of_the_time():
+                return self._smt.worlds(structure), None
+        except InfinitelyManyWorlds:
+            return math.inf, None
+        except (BudgetExceeded, Unsupported) as error:
+            return None, error
+
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Return whether a world is left, even if worlds could not be counted.
 
@@ -576,7 +629,7 @@ class Run:
         """
         if counted.worlds is not None:
             return counted.worlds > 0
-        if structure.law.is_modal:
+        if structure.law.is_modal and not structure.vocabulary.numbers:
             try:
                 with self._for_half_of_the_time():
                     return not self._bdd.valid(structure, FALSE)

@@ -19,8 +19,10 @@ from typing import cast
 from symkripke.errors import InputError
 from symkripke.language import Name, operators
 from symkripke.language import formulas as f
+from symkripke.language.linear import Sum
 from symkripke.language.scanner import Token
 from symkripke.limits import LOOK_EVERY, look
+from symkripke import model
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
     Indices,
@@ -33,6 +35,7 @@ from symkripke.problems.indices import (
     unknown,
     value_of,
 )
+from symkripke.problems.open_numbers import Open, TooManyCases
 from symkripke.problems.shape import Size
 from symkripke.problems.syntax import OPERATORS, Fault, Tree
 from symkripke.problems.values import (
@@ -341,6 +344,8 @@ class Expansion:
         assert written is not None
         fluent = vocabulary.domain(written)
         assert fluent is not None
+        if isinstance(fluent, model.Number):
+            return Open(((Sum.of(written, is_real=fluent.is_real), f.TRUE),), written)
         if fluent.is_boolean:
             return f.Atom(written)
         return Cases({value_of(v): f.Atom(written, v) for v in fluent.values}, written)
@@ -430,11 +435,21 @@ class Expansion:
             raise fault(f"expected numbers, got {wrong.args[0]!r}", node) from None
         except TooMany:
             raise fault("this has too many values", node) from None
+        except TooManyCases:
+            raise fault("this has too many cases", node) from None
+        except InputError as error:
+            raise fault(str(error), node) from None
 
     def _arithmetic(self, of: Callable[[int, int], int], node: Tree, indices: Indices) -> Number:
         left, right = (self._as_value(self.thing(one, indices), one) for one in node.children)
         with self._reckoning(node):
             return combined(left, right, of)
+
+    def _negative(self, node: Tree, indices: Indices) -> Number:
+        (child,) = node.children
+        with self._reckoning(node):
+            value = self._as_value(self.thing(child, indices), child)
+            return combined(constant(0), value, operator.sub)
 
     def _total(self, node: Tree, indices: Indices) -> Number:
         total: Number = constant(0)
@@ -515,6 +530,8 @@ class Expansion:
 
     @staticmethod
     def _no_value(side: Number, value: Value, node: Tree) -> Fault:
+        if isinstance(side, Open):
+            return fault(f"expected {shown(side)}, got {value}", node)
         if isinstance(side, Bits):
             problem = f"expected a value of {side.fluent} ({shown(side)}), got {value}"
             return fault(problem, node)
@@ -702,6 +719,10 @@ class Expansion:
                 return f.conjunction(f.Kw(agent, bit) for bit in bits)
             case Cases(cases):
                 return f.conjunction(f.Kw(agent, case) for case in cases.values())
+            case Open(fluent=str(fluent)):
+                return f.Kv(agent, fluent)
+            case Open():
+                raise fault("Kv is about fluents: define a fluent for this value", node)
             case f.Formula():
                 return f.Kw(agent, thing)
         raise self._unknown(thing.word, node)

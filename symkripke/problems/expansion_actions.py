@@ -10,6 +10,7 @@ from typing import TypeAlias
 from symkripke.errors import hint
 from symkripke.language import TRUE, Formula, Implies, Name, conjunction, disjunction
 from symkripke.language import formulas as f
+from symkripke.language.linear import Sum
 from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -18,6 +19,7 @@ from symkripke.model import (
     WHICH,
     ActionModel,
     Fluent,
+    Number,
     Origin,
     PossibleEvent,
     Postcondition,
@@ -27,22 +29,25 @@ from symkripke.model import (
 from symkripke.model.vocabulary import BOOLEAN
 from symkripke.problems.expansion import Definition, Expansion
 from symkripke.problems.indices import Indices, fault, faults_at, filled, unknown
+from symkripke.problems.open_numbers import Open
 from symkripke.problems.syntax import Fault, Tree
 from symkripke.problems.values import (
     Bits,
     Cases,
     Symbol,
+    Thing,
     TooMany,
     Value,
     constant,
     in_binary,
+    opened,
     shown,
     values,
 )
 from symkripke.records import dataclass
 
-Values: TypeAlias = tuple[tuple[str, Formula], ...]
-"""The formula for each possible value of a fluent."""
+Values: TypeAlias = tuple[tuple[str | Sum, Formula], ...]
+"""The formula for each possible value of a fluent; a value of a number may be a sum."""
 
 
 # An action is checked at its definition, with example arguments. `_CHOICES` is the maximum number
@@ -144,12 +149,14 @@ class ActionExpansion(Expansion):
 
     def _becomes(self, fluent: Fluent, body: Tree, indices: Indices, *, facts: bool) -> Becomes:
         thing = self.thing(body, indices)
+        if isinstance(fluent, Number):
+            return self._becomes_open(fluent, body, thing, facts=facts)
         if isinstance(thing, Symbol):
             thing = constant(thing.word)
         elif isinstance(thing, Formula) is not fluent.is_boolean:
             wanted = "a formula" if fluent.is_boolean else "a value"
             raise fault(f"expected {wanted} for {fluent.name}, got something else", body)
-        if isinstance(thing, Bits):
+        if isinstance(thing, Bits | Open):
             try:
                 thing = Cases(values(thing))
             except TooMany:
@@ -167,6 +174,25 @@ class ActionExpansion(Expansion):
         is_whole = isinstance(thing, Formula) or len(inside) == len(cases)
         needs = f.TRUE if is_whole else disjunction(inside.values())
         return Becomes(fluent.name, tuple(inside.items()), needs)
+
+    def _becomes_open(self, number: Number, body: Tree, thing: Thing, *, facts: bool) -> Becomes:
+        """Return the new value of a number without bounds."""
+        with self._reckoning(body):
+            value = self._as_value(thing, body)
+            if value.constant is not None:
+                number.equals(str(value.constant))
+                return Becomes(number.name, str(value.constant), TRUE)
+            cases = opened(value).cases
+            if not all(total.is_real is number.is_real or not total.terms for total, _ in cases):
+                raise fault(f"{number.name} cannot get this kind of number", body)
+        if facts and not all(is_propositional(case) for _, case in cases):
+            raise fault("the new value of a fluent cannot depend on knowledge", body)
+        needs = conjunction(
+            Implies(case, needed)
+            for total, case in cases
+            if (needed := number.at_least(total)) is not TRUE
+        )
+        return Becomes(number.name, cases, needs)
 
     @staticmethod
     def _value_of(fluent: Fluent, word: str, node: Tree) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Name, Not, negation
 from symkripke.language import formulas as f
+from symkripke.language.linear import Sum
 from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
 from symkripke.limits import repeated
@@ -19,6 +20,7 @@ from symkripke.model import (
     Event,
     Fluent,
     KnowledgeStructure,
+    Number,
     Observable,
     Origin,
     Soft,
@@ -26,10 +28,12 @@ from symkripke.model import (
     World,
     evaluate,
 )
+from symkripke.model.additions import tied
 from symkripke.model.vocabulary import BOOLEAN
 from symkripke.problems.expansion import Definition, Names
 from symkripke.problems.expansion_actions import ActionExpansion, Values
-from symkripke.problems.indices import Indices, bare, fault, filled, unknown, value_of
+from symkripke.problems.indices import Indices, bare, fault, faults_at, filled, unknown, value_of
+from symkripke.problems.open_numbers import Open
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Statement, Tree, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, atoms_of, in_a_row
@@ -39,6 +43,9 @@ T = TypeVar("T", bound="ModelReader | Names")
 
 Declared: TypeAlias = tuple[Fluent, str | Values | None]
 """A new fluent, and its value if it is known: a constant, or a condition for each value."""
+
+_SORTS: Mapping[str, int | None] = {"integers": None, "naturals": 0, "reals": None}
+"""The domains of numbers without bounds, each with its least value."""
 
 _ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
 
@@ -210,7 +217,7 @@ class ModelReader:
                     denied = f"it is not true that {words}" if no is None else self.filled(no, here)
                     self.words[thing] = words, denied
                     continue
-                case Cases(fluent=str(name)) | Bits(fluent=str(name)):
+                case Cases(fluent=str(name)) | Bits(fluent=str(name)) | Open(fluent=str(name)):
                     self.things[name] = words
                 case _ if self._vocabulary.is_agent(name):
                     self.titles[name] = words
@@ -268,7 +275,7 @@ class ModelReader:
 
     def _fluent(self, node: Tree, indices: Indices) -> None:
         (declaration,) = node.children
-        domain = declaration.part("range", "collection", "one_set")
+        domain = declaration.part("range", "collection", "one_set", "at_least")
         initial = declaration.part("initial")
         made: dict[str, Declared] = {}
         law: list[Constraint] = []
@@ -276,11 +283,27 @@ class ModelReader:
         values: tuple[str, ...] = BOOLEAN
         by: dict[str, Tree] = {}
         for here in self._expansion.bound(declaration, indices):
+            if domain is not None and self._are_numbers(domain):
+                is_real, least = self._numbers(domain, here)
+                for declared in declaration.parts("term"):
+                    name = self._declared(declared, here, made)
+                    number = self._number(name, is_real=is_real, least=least)
+                    value = None
+                    if initial is not None:
+                        (said,) = initial.children
+                        with faults_at(said):
+                            value = str(self._expansion.fixed(said, here))
+                            number.equals(value)
+                    made[name] = number, value
+                continue
             if domain is not None:
                 members = self._expansion.collection(domain, here)
                 values = tuple(map(str, members))
                 if not values:
                     raise fault("expected a domain with at least one value, got none", domain)
+                if any(isinstance(member, int) and member < 0 for member in members):
+                    problem = "a list of values has no negative numbers; write `in integers`"
+                    raise fault(problem, domain)
             for declared in declaration.parts("term"):
                 if by.get(self._expansion.term_name(declared, here)) is declared:
                     continue  # the name does not depend on the index
@@ -294,6 +317,36 @@ class ModelReader:
                 else:
                     made[name] = self._made(name, values), value
         self._add(made, [constraint for constraint in law if constraint.formula is not f.TRUE])
+
+    def _are_numbers(self, domain: Tree) -> bool:
+        """Return whether a domain is `integers`, `naturals` or `reals`, perhaps with a bound."""
+        word = bare(domain.children[0]) if domain.data in ("one_set", "at_least") else None
+        if word in _SORTS and word not in self.names.constants:
+            return True
+        if domain.data == "at_least":
+            raise fault(f"expected one of {', '.join(_SORTS)} before >=", domain)
+        return False
+
+    def _numbers(self, domain: Tree, indices: Indices) -> tuple[bool, int | None]:
+        """Return whether a domain has reals, and its least value."""
+        word, *bound = domain.children
+        least = _SORTS[bare(word) or ""]
+        for node in bound:
+            value = self._expansion.fixed(node, indices)
+            if not isinstance(value, int):
+                raise fault(f"expected a number after >=, got {value}", node)
+            least = value if least is None else max(least, value)
+        return bare(word) == "reals", least
+
+    def _number(self, name: str, *, is_real: bool, least: int | None = None) -> Number:
+        words = f"{name} is a {'real' if is_real else 'whole'} number"
+        bound = "" if least is None else f" of {least} or more"
+        return Number(
+            name,
+            is_real=is_real,
+            least=least,
+            source=f"{words}{bound} (line {self._statement.line})",
+        )
 
     def _initial(self, node: Tree, indices: Indices, name: str, values: Sequence[str]) -> str:
         is_truth = node.data in ("true", "false")
@@ -374,12 +427,19 @@ class ModelReader:
     def _defining(self, made: Mapping[str, Declared]) -> tuple[Constraint, ...]:
         """Return the constraints that define fluents by formulas."""
         words = self._source()
-        return tuple(
-            Constraint(Iff(fluent.equals(value), case), words)
-            for fluent, cases in made.values()
-            if isinstance(cases, tuple)
-            for value, case in (cases[:1] if fluent.is_boolean else cases)
-        )
+        law = []
+        for fluent, cases in made.values():
+            if isinstance(cases, str) or cases is None:
+                continue
+            if isinstance(fluent, Number):
+                sums = [(value, case) for value, case in cases if isinstance(value, Sum)]
+                law.append(Constraint(tied(fluent, sums), words))
+                continue
+            law += [
+                Constraint(Iff(fluent.equals(str(value)), case), words)
+                for value, case in (cases[:1] if fluent.is_boolean else cases)
+            ]
+        return tuple(law)
 
     def _defined_fluent(self, node: Tree, indices: Indices) -> None:
         term, body = node.children[:2]
@@ -395,6 +455,9 @@ class ModelReader:
             raise unknown("name", thing.word, self._vocabulary.names, node)
         if isinstance(thing, Formula):
             return {name: self._true_where(name, node, thing)}
+        if isinstance(thing, Open):
+            number = self._number(name, is_real=thing.is_real)
+            return {name: self._defined_by(number, node, thing.cases)}
         lowest = (
             thing.low
             if isinstance(thing, Bits)
@@ -417,10 +480,12 @@ class ModelReader:
         self, name: str, node: Tree, values: tuple[str, ...], cases: Mapping[str, Formula]
     ) -> Declared:
         """Return a fluent with a condition for each value, which cannot depend on knowledge."""
-        made = self._made(name, values)
-        if not all(map(is_propositional, cases.values())):
+        return self._defined_by(self._made(name, values), node, tuple(cases.items()))
+
+    def _defined_by(self, made: Fluent, node: Tree, cases: Values) -> Declared:
+        if not all(is_propositional(case) for _, case in cases):
             raise fault("a fluent cannot depend on knowledge: use `define` instead", node)
-        return made, tuple(cases.items())
+        return made, cases
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
         """Return a formula. Raise `Fault` with this problem if it is about knowledge."""
@@ -505,6 +570,8 @@ class ModelReader:
                         pass
                     case Not(Atom(fluent, "true")):
                         value = "false"
+                    case f.Linear(row) if row.relation == "=" and row.sum.is_number:
+                        fluent, value = row.sum.terms[0][0], str(row.solved())
                     case None if isinstance(thing, Symbol):
                         raise fault(self._no_fluent(thing.word), at)
                     case _:
@@ -568,11 +635,12 @@ class ModelReader:
         for name, fluent in self.fluents.items():
             if name in self.ties or name in world:
                 continue
-            if len(fluent.values) > 1 and not fluent.is_boolean:
+            if len(fluent.values) != 1 and not fluent.is_boolean:
                 raise InputError(f"the actual world needs a value for {name}")
             world[name] = fluent.values[0]
         for name, cases in self.ties.items():
-            world[name] = next(value for value, case in cases if evaluate(case, world))
+            value = next(value for value, case in cases if evaluate(case, world))
+            world[name] = str(value.at(world)) if isinstance(value, Sum) else value
             if said.get(name, world[name]) != world[name]:
                 raise InputError(f"in the actual world {name} is {world[name]}, not {said[name]}")
         return world

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
@@ -19,12 +20,12 @@ class Where:
     """The worlds at which a formula is true.
 
     Attributes:
-        number: the number of worlds.
+        number: the number of worlds; `math.inf` if there are infinitely many.
         says: a formula for the worlds in the problem's names; None if there is no short formula.
         worlds: the first few worlds, in the problem's names of fluents.
     """
 
-    number: int
+    number: float
     says: Formula | None
     worlds: tuple[World, ...]
 
@@ -88,7 +89,7 @@ class Outcome:
 
     step: Step | None
     structure: KnowledgeStructure
-    worlds: int | None = None
+    worlds: float | None = None
     said: Formula | None = None
     answer: Answer | None = None
     where: Where | None = None
@@ -97,7 +98,7 @@ class Outcome:
     contraction: Contraction | None = None
     plan: Planned | None = None
     stopped: Plan | None = None
-    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[int | Fraction, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
     asked: Engine | None = None
@@ -154,7 +155,7 @@ class Outcome:
 def _number_in_words(question: Question, number: Fraction | float) -> str:
     """Return the requested number in words, exactly where possible."""
     if question.kind == "count":
-        return _counted(int(number))
+        return _counted(number if number == math.inf else int(number))
     if question.kind == "entropy":
         return f"{number:.4g} bits"
     exact = Fraction(number)
@@ -165,9 +166,11 @@ def _number_in_words(question: Question, number: Fraction | float) -> str:
     return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 
 
-def _counted(number: int) -> str:
+def _counted(number: float) -> str:
     """Return a number of worlds in words."""
-    return "1 world" if number == 1 else f"{in_digits(number)} worlds"
+    if number == math.inf:
+        return "infinitely many worlds"
+    return "1 world" if number == 1 else f"{in_digits(int(number))} worlds"
 
 
 def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:

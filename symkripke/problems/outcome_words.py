@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,9 +21,10 @@ from symkripke.explain.text import Line, listed
 from symkripke.language import Atom, Formula, Name, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
+from symkripke.language.linear import Sum
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional, substitute
-from symkripke.model import SKIP, Fluent, KnowledgeStructure, Vocabulary, World, evaluate
+from symkripke.model import SKIP, Fluent, KnowledgeStructure, Number, Vocabulary, World, evaluate
 from symkripke.model.origin import Origin
 from symkripke.problems.outcome import Outcome, Planned, hidden, in_short, present
 from symkripke.problems.problem import (
@@ -76,9 +78,11 @@ def details(
         yield from reasons(problem, outcome, verbose=verbose)
 
 
-def _first(worlds: Sequence[str], number: int) -> Iterator[Line]:
+def _first(worlds: Sequence[str], number: float) -> Iterator[Line]:
     """Yield the first of a number of worlds, one per line."""
     more = ["..."] if number > len(worlds) else []
+    if number == math.inf:
+        more = ["and infinitely many more"] if worlds else []
     for line in (*worlds, *more):
         yield Line(0, "world", line)
 
@@ -109,7 +113,7 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     for name, marks in by_fluent.items():
         values = [value for value, mark in marks.items() if mark is not Mark.NO]
         sure = Mark.YES in marks.values()
-        if name in problem.coded:
+        if name in outcome.numbers:
             values = list(map(str, outcome.numbers[name]))
             sure = len(values) == 1
         elif "true" in marks:
@@ -272,7 +276,8 @@ class ProblemTeller(Teller):
     def _stated(self, source: Source, known: Sequence[Formula]) -> Iterator[Formula]:
         """Yield the formulas of a source; an observed number yields digits and definitions."""
         yield source.formula
-        number = None if source.kind != "seen" else self._names.number(atoms(source.formula)[0])
+        seen = atoms(source.formula) if source.kind == "seen" else ()
+        number = self._names.number(seen[0]) if seen else None
         if number is None or self._world is None:
             return
         for agent in dict.fromkeys(part.agent for part in known if isinstance(part, f.K | f.B)):
@@ -322,6 +327,8 @@ class ProblemTeller(Teller):
         origin = source.origin
         line = origin.text if len(origin.text) <= _SHORT_LINE else origin.when
         where = f" ({line})" if origin.when else ""
+        if not atoms(source.formula):
+            return f"{self._names.text(source.formula)}{where}"
         atom = atoms(source.formula)[0]
         number = self._names.number(atom)
         if source.kind == "sees":
@@ -505,6 +512,8 @@ class Written:
         text = self.problem.written.get(part)
         if text is not None:
             return Atom(f"({text})" if " " in text else text)
+        if isinstance(part, f.Linear):
+            return f.linear(part.row.sum.renamed(self._number), part.row.relation, part.row.modulus)
         if isinstance(part, Atom) and part.fluent.plain in self.problem.unnamed:
             return Atom(f"({self.problem.unnamed[part.fluent.plain]})")
         if isinstance(part, f.And | f.Or):
@@ -514,6 +523,13 @@ class Written:
                 for first, *more in self._groups.of(part)
             )
         return part.rebuild(operands) if operands != part.operands else part
+
+    def _number(self, name: Name) -> Sum:
+        """Return a number without bounds under its name in the file."""
+        term = self.problem.unnamed.get(name.plain)
+        number = self.structure.vocabulary.domain(name)
+        shown = name if term is None else Name(f"({term})")
+        return Sum.of(shown, is_real=isinstance(number, Number) and number.is_real)
 
     def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
         """Return the operands, combining the operands that form a definition of the file."""
@@ -722,7 +738,7 @@ def _number(outcome: Outcome) -> dict[str, Any]:
     assert number is not None
     match step.kind:
         case "count":
-            return {"worlds": _plain(int(number))}
+            return {"worlds": _plain(number)}
         case "entropy":
             return {"bits": number}
         case "how":
@@ -730,8 +746,11 @@ def _number(outcome: Outcome) -> dict[str, Any]:
     return {"value": str(number), "float": float(number)}
 
 
-def _plain(number: int) -> int | str:
+def _plain(number: float) -> int | str:
     """Return a number for JSON, or its words if it is too long for most programs."""
+    if number == math.inf:
+        return "infinitely many"
+    number = int(number)
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 

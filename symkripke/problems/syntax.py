@@ -251,6 +251,7 @@ class StatementReader(FormulaReader):
     starts: ClassVar = {
         **FormulaReader.starts,
         "<=": Start("announced", PREFIX),
+        "-": Start("minus"),
         "if": Start("far"),
         "sum": Start("total", PRODUCT, _BRACKET),
         **dict.fromkeys(("forall", "exists"), Start("far", PREFIX, _QUANTIFIED)),
@@ -316,8 +317,6 @@ class StatementReader(FormulaReader):
         is_open = self.kind == "UNKNOWN" and self.word == '"'
         came = "a text that does not end on its line" if is_open else ""
         problem, line, column = self.problem(expected, came)
-        if self.word == "-" and INT in expected:
-            problem = "expected a number of 0 or more: numbers begin at 0"
         if self.word == _CLOSE:
             problem = f"{problem}; inside `<! f` a part with '>' needs brackets"
         in_action = self.text.lstrip().startswith("action")
@@ -445,6 +444,12 @@ class StatementReader(FormulaReader):
         rule = "after_action" if opened == "[" else "after_action_possible"
         return Waiting(rule, [term], start)
 
+    def minus(self) -> Waiting:
+        """Read `- x`."""
+        start = self.start
+        self.advance()
+        return Waiting("negative", [], start, PRODUCT)
+
     def far(self) -> Rule:
         """Read the prefix of `forall x in s: f`, `exists x in s: f` or `if f then x else y`."""
         start, rule = self.start, "choice" if self.word == "if" else "quantified"
@@ -487,6 +492,14 @@ class StatementReader(FormulaReader):
         entries = [] if self.at("}") else (yield self.parts("_entries"))
         self.take("}")
         return self.made("collection", entries, start)
+
+    def domain(self) -> Rule:
+        """Read the domain of a fluent: a set, or `integers >= 1`."""
+        start = self.start
+        read = yield self.set()
+        if read.data != "one_set" or not self.took(">="):
+            return read
+        return self.made("at_least", [*read.children, (yield self.sum())], start)
 
     def entry(self) -> Rule:
         """Read an entry of a list of values."""
@@ -699,7 +712,8 @@ _believes = _belief
 _items = ':' item,
 _second = ',' STRING
 _definition = '=' formula each?
-_domain = _in? initial? each?
+_domain = _among? initial? each?
+_among = 'in' domain
 _in = 'in' set
 initial = 'actual' sum
 _actual = item,
@@ -724,7 +738,15 @@ _NO_TERMS = ("true", "false", "if", "event", "actual", "others", "everybody")
 _AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
 
 OPERATORS = frozenset(infix.rule for infix in StatementReader.infixes.values())
-OPERATORS |= {"negation", "modal", "conditional", "announced", "announced_true", "choice"}
+OPERATORS |= {
+    "negation",
+    "negative",
+    "modal",
+    "conditional",
+    "announced",
+    "announced_true",
+    "choice",
+}
 """The rules of operators on formulas and values."""
 
 # The number of levels to expand by recursion; each takes a few calls.

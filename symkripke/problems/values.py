@@ -1,9 +1,10 @@
 """Expressions with values, and arithmetic on them by formulas.
 
-An expression has a value at every world. It has one of two forms:
+An expression has a value at every world. It has one of three forms:
 
 * `Cases`: for each possible value, the formula stating that the expression has it. This form is for
   few values, and for words.
+* `Open`: a number without bounds (see `symkripke.problems.open_numbers`).
 * `Bits`: a number in binary, each digit a formula. Sums are adders and products are shifted sums,
   as in a circuit. Their formulas grow with the number of digits, not with the number of values.
 
@@ -22,6 +23,10 @@ from typing import Final, TypeAlias
 
 from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language import linear
+from symkripke.model.vocabulary import VALUE
+from symkripke.problems import open_numbers
+from symkripke.problems.open_numbers import Open
 from symkripke.records import dataclass
 
 Value: TypeAlias = int | str
@@ -159,8 +164,8 @@ class Symbol:
     word: str
 
 
-Number: TypeAlias = Cases | Bits
-Thing: TypeAlias = Formula | Cases | Bits | Symbol
+Number: TypeAlias = Cases | Bits | Open
+Thing: TypeAlias = Formula | Cases | Bits | Open | Symbol
 
 
 def atoms_of(thing: Thing) -> list[Atom] | None:
@@ -172,6 +177,8 @@ def atoms_of(thing: Thing) -> list[Atom] | None:
             return [atom for atom in cases.values() if isinstance(atom, Atom)]
         case Bits(bits, fluent=str()):
             return [atom for atom in bits if isinstance(atom, Atom)]
+        case Open(fluent=str(fluent)):
+            return [Atom(fluent, VALUE)]
     return None
 
 
@@ -192,11 +199,27 @@ def truth_value(formula: Formula) -> Cases:
     return Cases({value: case for value, case in cases.items() if case is not FALSE})
 
 
+def opened(number: Number) -> Open:
+    """Return the number as sums under conditions. May raise `NotANumber` or `TooMany`."""
+    if isinstance(number, Open):
+        return number
+    cases = Cases(values(number))
+    pairs = zip(numbers_of(cases), cases.cases.values(), strict=True)
+    return Open(tuple((linear.constant(value), case) for value, case in pairs))
+
+
+def _closed(number: Open) -> Number:
+    """Return the number as `Cases` if it has finitely many values."""
+    if any(total.terms for total, _ in number.cases):
+        return number
+    return Cases({int(total.constant): case for total, case in number.cases})
+
+
 def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
     """Return the condition for each value of the expression. Raise `TooMany` for many values."""
     if isinstance(number, Cases):
         return number.cases
-    if number.high - number.low >= most:
+    if isinstance(number, Open) or number.high - number.low >= most:
         raise TooMany
     return {value: number.equals(value) for value in range(number.low, number.high + 1)}
 
@@ -213,6 +236,7 @@ def in_binary(number: Number) -> Bits:
     """Return the number in binary. Raise `NotANumber` if a value is not a number."""
     if isinstance(number, Bits):
         return number
+    assert isinstance(number, Cases)
     numbers = numbers_of(number)
     low, high = min(numbers), max(numbers)
     pairs = list(zip(numbers, number.cases.values(), strict=True))
@@ -232,6 +256,8 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
         TooMany: a quotient or remainder has too many pairs of values.
         ZeroDivisionError: the divisor may be 0.
     """
+    if isinstance(left, Open) or isinstance(right, Open):
+        return _closed(open_numbers.combined(opened(left), opened(right), of))
     binary = isinstance(left, Bits) or isinstance(right, Bits)
     if not binary and isinstance(left, Cases) and isinstance(right, Cases):
         binary = len(left.cases) * len(right.cases) > _SMALL
@@ -350,6 +376,8 @@ def folded(part: Formula) -> Formula:
 
 def compared(left: Number, sign: str, right: Number) -> Formula:
     """Return the formula of a comparison by `<`, `<=`, `>` or `>=`. May raise `NotANumber`."""
+    if isinstance(left, Open) or isinstance(right, Open):
+        return open_numbers.compared(opened(left), sign, opened(right))
     if isinstance(left, Bits) or isinstance(right, Bits):
         return _compared_binary(in_binary(left), sign, in_binary(right))
     lefts, rights = numbers_of(left), numbers_of(right)
@@ -396,6 +424,8 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
 
 def equal(left: Number, right: Number) -> Formula:
     """Return the formula stating that the numbers have the same value."""
+    if isinstance(left, Open) or isinstance(right, Open):
+        return open_numbers.compared(opened(left), "=", opened(right))
     if isinstance(left, Cases) and isinstance(right, Cases):
         return disjunction(
             conjunction((case, right.cases[value]))
@@ -415,6 +445,8 @@ def equal(left: Number, right: Number) -> Formula:
 
 def chosen(condition: Formula, yes: Number, no: Number) -> Number:
     """Return the value `yes` where the condition is true, `no` where it is false."""
+    if isinstance(yes, Open) or isinstance(no, Open):
+        return _closed(open_numbers.chosen(condition, opened(yes), opened(no)))
     if isinstance(yes, Bits) or isinstance(no, Bits):
         one, other = in_binary(yes), in_binary(no)
         a, b = _aligned(one, other)
@@ -436,6 +468,8 @@ def has(number: Number, value: Value) -> bool:
     """Return whether an expression can have this value."""
     if isinstance(number, Cases):
         return value in number.cases
+    if isinstance(number, Open):
+        return isinstance(value, int)
     return isinstance(value, int) and number.low <= value <= number.high
 
 
@@ -443,6 +477,8 @@ def shown(number: Number) -> str:
     """Return the possible values, for messages."""
     if isinstance(number, Bits):
         return f"{number.low}..{number.high}"
+    if isinstance(number, Open):
+        return "a real number" if number.is_real else "an integer"
     some = list(map(str, number.cases))
     return ", ".join(some[:6]) + (", ..." if len(some) > 6 else "")
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
@@ -33,6 +34,7 @@ from symkripke.model import (
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
     from symkripke.engines.sat import SatEngine
+    from symkripke.engines.smt import SmtEngine
     from symkripke.explain.evidence import Evidence
 
 T = TypeVar("T")
@@ -59,6 +61,7 @@ class AutoEngine(CountingEngine):
         self._sat: SatEngine | None = None
         self._bdd: BddEngine | None = None
         self._bdd_small: BddEngine | None = None
+        self._smt: SmtEngine | None = None
         # First structures whose diagrams have outgrown the small bound.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         # The last answer, because a formula that is asked and then announced is evaluated twice at
@@ -88,6 +91,16 @@ class AutoEngine(CountingEngine):
 
                 self._bdd = self._part(BddEngine(weighting=self.weighting))
             return self._bdd
+
+    @property
+    def smt(self) -> SmtEngine:
+        """The smt engine, for numbers without bounds."""
+        with self._lock:
+            if self._smt is None:
+                from symkripke.engines.smt import SmtEngine
+
+                self._smt = self._part(SmtEngine())
+            return self._smt
 
     @property
     def bdd_small(self) -> BddEngine:
@@ -185,7 +198,7 @@ class AutoEngine(CountingEngine):
         try:
             return engine._evidence(state, resolved)
         except (Unsupported, TooManyNodes):
-            if engine is self.sat:
+            if engine in (self.sat, self._smt):
                 raise
         return self.sat._evidence(state, resolved)
 
@@ -198,7 +211,7 @@ class AutoEngine(CountingEngine):
         try:
             return engine._why_valid(structure, resolved, truth)
         except (Unsupported, TooManyNodes):
-            if engine is self.sat:
+            if engine in (self.sat, self._smt):
                 raise
         return self.sat._why_valid(structure, resolved, truth)
 
@@ -217,6 +230,29 @@ class AutoEngine(CountingEngine):
         engine, _ = self._ask(structure, asked, formula)
         assert isinstance(engine, BaseEngine)
         return engine
+
+    # ---- counting ---------------------------------------------------------------------------
+
+    @in_turn
+    def worlds(
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
+    ) -> int:
+        """See `Counter.worlds`."""
+        if structure_of(state).vocabulary.numbers:
+            return self.smt.worlds(state, over)
+        return super().worlds(state, over)
+
+    @in_turn
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
+        """See `Counter.probability`."""
+        if perspective.structure.vocabulary.numbers:
+            return self.smt.probability(perspective, formula)
+        return super().probability(perspective, formula)
 
     # ---- the hooks of `BaseEngine`, asked of the engine that fits -----------------------------
 

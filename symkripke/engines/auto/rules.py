@@ -2,6 +2,7 @@
 
 | rule | turns |
 |---|---|
+| there are numbers without bounds | smt |
 | the question compares probabilities | bdd, sat |
 | many cards were dealt out | sat for a minute, bdd for ten seconds |
 | the law is about knowledge, or the question announces knowledge | small bdd, sat |
@@ -9,7 +10,7 @@
 | there are sums modulo two | small bdd, sat |
 | no other rule applies | sat, small bdd |
 
-Small bdd is the bdd engine with a small bound on nodes. The rules have the following reasons.
+No other engine answers questions about numbers without bounds. Small bdd is the bdd engine with a small bound on nodes. The rules have the following reasons.
 Counts are read off a diagram. A deal of cards has a huge diagram, but a solver quickly answers
 questions about players' knowledge of it. Conclusions from others' ignorance are often symmetric
 (muddy children): their diagrams are small, but clauses need very many lemmas. The same is true of
@@ -51,7 +52,7 @@ from symkripke.language.walk import has_beliefs, is_propositional, modal_subform
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
-EngineName: TypeAlias = Literal["sat", "bdd", "bdd_small"]
+EngineName: TypeAlias = Literal["sat", "bdd", "bdd_small", "smt"]
 """The name of an engine of `AutoEngine`; "bdd_small" is bdd with a small bound on nodes."""
 
 
@@ -95,7 +96,7 @@ class Rule(NamedTuple):
 
     applies: Callable[[Asked], bool]
     reason: str
-    plan: Literal["counts", "deal", "diagram", "clauses"]
+    plan: Literal["numbers", "counts", "deal", "diagram", "clauses"]
 
 
 def turns(asked: Asked) -> tuple[Turn, ...]:
@@ -103,6 +104,8 @@ def turns(asked: Asked) -> tuple[Turn, ...]:
     _, reason, plan = next(rule for rule in RULES if rule.applies(asked))
     work = asked.tuning
     match plan:
+        case "numbers":
+            return (Turn("smt", reason),)
         case "counts":
             return Turn("bdd", reason), Turn("sat", reason)
         case "deal":
@@ -116,6 +119,10 @@ def turns(asked: Asked) -> tuple[Turn, ...]:
 
 
 # ---- data of the rules ----------------------------------------------------------------------
+
+
+def _has_numbers(asked: Asked) -> bool:
+    return bool(asked.structure.vocabulary.numbers)
 
 
 def _compares_probabilities(asked: Asked) -> bool:
@@ -210,6 +217,7 @@ def _is_sum(formula: Formula) -> bool:
 
 
 RULES = (
+    Rule(_has_numbers, "there are numbers without bounds", "numbers"),
     Rule(_compares_probabilities, "counts and probabilities are read off a diagram", "counts"),
     Rule(_deals, "cards were dealt out", "deal"),
     Rule(_speaks_about_knowledge, "the law or the question announces what agents know", "diagram"),

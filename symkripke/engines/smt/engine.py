@@ -1,4 +1,7 @@
-"""The smt engine: a question is one quantified Boolean formula, which z3 decides.
+"""The smt engine: questions about numbers without bounds, and quantified Boolean formulas.
+
+The module `reasoner` answers questions about structures with numbers, which may have infinitely
+many worlds. About other structures, a question is one quantified Boolean formula, which z3 decides.
 
 The module `translation` defines the formula. A formula at a scene, or about an agent's own
 knowledge at a perspective, is decided leaf by leaf: z3 gets either the leaf or its negation,
@@ -9,23 +12,27 @@ problem (Spacer).
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 import z3
 
 from symkripke.engines.asked import first_world, structure_of
-from symkripke.engines.base import BaseEngine, CannotCount
+from symkripke.engines.base import BaseEngine, CannotCount, in_turn
 from symkripke.engines.protocol import Mark
-from symkripke.engines.smt.explain import SmtExplainer
+from symkripke.engines.smt.explain import NumberExplainer, SmtExplainer
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, SmtQuery
+from symkripke.engines.smt.reasoner import Reasoner, WorldSet
 from symkripke.engines.smt.solving import is_interrupt, is_quantified
 from symkripke.engines.smt.translation import Stage
-from symkripke.errors import BudgetExceeded, NestedTooDeeply, Unsupported
+from symkripke.errors import BudgetExceeded, InfinitelyManyWorlds, NestedTooDeeply, Unsupported
 from symkripke.explain.evidence import Evidence
-from symkripke.language import Atom, Formula
+from symkripke.language import TRUE, Atom, Formula
+from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
     EpistemicState,
@@ -40,10 +47,14 @@ from symkripke.model import (
 class SmtEngine(CannotCount, BaseEngine):
     """An engine (`symkripke.engines.protocol.Engine`) that asks z3.
 
-    It shares no code with the sat engine or the explicit engine, and keeps nothing between
-    questions. It is a cross-check for small models, and for single questions about larger models.
-    It answers all operators except `P`, `CB` and actions (`[a] f`), in any nesting. It has its own
-    z3 context; calls from several threads are answered in turn.
+    It is the only engine for structures with numbers without bounds. About these, it answers all
+    operators except `CB`; `P` and the methods of `Counter` need finitely many worlds.
+
+    For other structures it is a cross-check. It shares no code with the sat engine or the explicit
+    engine, and keeps nothing between questions. It answers all operators except `P`, `CB` and
+    actions (`[a] f`), in any nesting, about small models, and single questions about larger models.
+
+    It has its own z3 context; calls from several threads are answered in turn.
 
     It respects the seconds and the memory of a `Budget`, but no other bound.
     """
@@ -56,6 +67,7 @@ class SmtEngine(CannotCount, BaseEngine):
         self._context = z3.Context()
         # Python may free an expression in one thread while another thread uses z3.
         z3.Z3_enable_concurrent_dec_ref(self._context.ref())
+        self.reasoner = Reasoner(self._context)
 
     def _anew(self) -> SmtEngine:
         """See `BaseEngine._anew`. The context keeps the expressions of earlier questions."""
@@ -68,16 +80,25 @@ class SmtEngine(CannotCount, BaseEngine):
 
     def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         with _limits():
+            if state.structure.vocabulary.numbers:
+                return self.reasoner.truth(state, formula)
             question = self._question()
             return question.truth(Stage(state.structure), question.place(state), formula)
 
     def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
+        if state.structure.vocabulary.numbers:
+            with _limits():
+                return NumberExplainer(state.structure, self.reasoner).evidence(
+                    self.reasoner.facts(state), formula
+                )
         question = self._question()
         explainer = SmtExplainer(question, Stage(state.structure))
         return explainer.evidence(question.place(state), formula)
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         with _limits():
+            if structure.vocabulary.numbers:
+                return self.reasoner.valid(structure, formula)
             question = self._question()
             anywhere = question.anywhere(structure)
             return not question.possible(Stage(structure), anywhere, formula, False)
@@ -87,8 +108,10 @@ class SmtEngine(CannotCount, BaseEngine):
         if isinstance(state, Scene):
             return state.world if self._truth(state, formula) else None
         with _limits():
-            question = self._question()
             structure = structure_of(state)
+            if structure.vocabulary.numbers:
+                return self.reasoner.witness(state, formula)
+            question = self._question()
             if isinstance(state, Perspective):
                 place = question.cell(state)
             else:
@@ -109,12 +132,72 @@ class SmtEngine(CannotCount, BaseEngine):
             fluents = structure.vocabulary.fluents.values()
             return None if some is None else first_world(some, fluents, another)
 
+    # ---- counting ---------------------------------------------------------------------
+
+    @in_turn
+    def worlds(
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
+    ) -> int:
+        """See `Counter.worlds`. The structure must have numbers without bounds.
+
+        Raises:
+            InfinitelyManyWorlds: there are infinitely many worlds.
+        """
+        structure = structure_of(state)
+        if not structure.vocabulary.numbers or over is not None:
+            self._refuse()
+        facts = TRUE if isinstance(state, KnowledgeStructure) else self.reasoner.facts(state)
+        with _limits():
+            number = self.reasoner.number(structure, facts)
+        if number == math.inf:
+            raise InfinitelyManyWorlds
+        return int(number)
+
+    @in_turn
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
+        """See `Counter.probability`. The structure must have numbers without bounds."""
+        structure = perspective.structure
+        if not structure.vocabulary.numbers:
+            self._refuse()
+        with _limits():
+            return self.reasoner.probability(perspective, self._resolve(structure, formula))
+
+    @in_turn
+    def values(self, perspective: Perspective, name: str, most: int) -> tuple[Fraction, ...]:
+        """Return the possible values of a number, by its resolved name; empty if over `most`."""
+        with _limits():
+            return self.reasoner.values(perspective, name, most)
+
+    @in_turn
+    def describe(
+        self,
+        structure: KnowledgeStructure,
+        formula: Formula,
+        over: Sequence[str],
+        first: int = 5,
+        budget: Budget | None = None,
+    ) -> WorldSet:
+        """Return the worlds of a structure with numbers at which a formula is true.
+
+        The description and the first worlds are about the fluents `over`, by resolved names.
+        """
+        with _limits():
+            resolved = self._resolve(structure, formula)
+            return self.reasoner.describe(structure, resolved, over, first)
+
     # ---- knowledge and belief -----------------------------------------------------------
 
     def _beliefs(self, perspective: Perspective) -> Beliefs:
         """Return the beliefs, with one check for each soft constraint."""
         kept: list[Soft] = []
         given_up: list[Soft] = []
+        if perspective.structure.vocabulary.numbers:
+            raise Unsupported("the smt engine does not list beliefs about numbers without bounds")
         with _limits():
             question = self._question()
             place = question.place(perspective)
@@ -131,6 +214,9 @@ class SmtEngine(CannotCount, BaseEngine):
     def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
         """Yield the marks, with at most two checks for each atom."""
         with _limits():
+            if perspective.structure.vocabulary.numbers:
+                yield from self.reasoner.marks(perspective, atoms)
+                return
             question = self._question()
             place = question.place(perspective)
             solver = question.asking.solver(place.given)
@@ -145,6 +231,8 @@ class SmtEngine(CannotCount, BaseEngine):
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         """Return the possibilities by splitting on each atom, with one check for each branch."""
+        if perspective.structure.vocabulary.numbers:
+            raise Unsupported("the possibilities of numbers without bounds cannot be listed")
         sets: set[frozenset[Atom]] = set()
         branches: list[tuple[bool, ...]] = [()]
         with _limits():

@@ -16,12 +16,12 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 
 
-def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = None) -> Any:
+def propositional(formula: Formula, atom: Callable[[Any], Any], context: Any = None) -> Any:
     """Return the propositional `formula` in z3.
 
     Args:
         formula: the formula to translate.
-        atom: a function that returns the z3 expression of an atom.
+        atom: a function that returns the z3 expression of an atom, or of a linear constraint.
         context: the `z3.Context` of the expressions; None for the main context of z3.
 
     Raises:
@@ -32,7 +32,7 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
         match current:
             case f.Constant(value):
                 return z3.BoolVal(value, context)
-            case f.Atom():
+            case f.Atom() | f.Linear():
                 return atom(current)
             case f.Not():
                 return z3.Not(parts[0])

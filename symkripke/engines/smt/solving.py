@@ -83,15 +83,15 @@ class Asking:
         solver.add(*expressions)
         return solver
 
-    def check(self, solver: Any) -> bool:
-        """Return whether the expressions of `solver` are satisfiable.
+    def check(self, solver: Any, *more: Any) -> bool:
+        """Return whether the expressions of `solver`, together with `more`, are satisfiable.
 
         Raises:
             BudgetExceeded: z3 does not answer in the time that is left.
             Unsupported: z3 answers "unknown"; the message contains the reason.
         """
         self._limit(solver)
-        return self._read(solver.check(), solver)
+        return self._read(solver.check(*more), solver)
 
     def reachable(
         self,
@@ -119,8 +119,7 @@ class Asking:
             internal checks fails on a few rules that come from nested operators. The caller must
             then ask in another way.
         """
-        boolean = z3.BoolSort(self.context)
-        signature = [boolean] * (len(variables) + 1)
+        signature = [*(variable.sort() for variable in variables), z3.BoolSort(self.context)]
         reaches = z3.Function("reaches", *signature)
         rules = z3.Fixedpoint(ctx=self.context)
         rules.set(engine="spacer")

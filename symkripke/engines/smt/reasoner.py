@@ -1,0 +1,400 @@
+"""Answers about structures with numbers, which may have infinitely many worlds.
+
+The operators inside a formula become sets of worlds (see `truth_sets`). The outermost operator
+needs no elimination: what its agent has seen is a constant, so one question to z3 decides it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from symkripke.engines.asked import contradiction
+from symkripke.engines.protocol import Mark
+from symkripke.engines.smt.common import is_common
+from symkripke.engines.smt.numbers import Conjunction
+from symkripke.engines.smt.translation import Stage
+from symkripke.engines.smt.truth_sets import COMPARE, TruthSets, observed
+from symkripke.errors import Unsupported
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.linear import constant
+from symkripke.language.walk import replace_leaves
+from symkripke.limits import look
+from symkripke.model import (
+    EpistemicState,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    World,
+    evaluate,
+)
+from symkripke.model.vocabulary import VALUE, Fluent, Number
+from symkripke.records import dataclass
+
+_COUNTED = 100_000
+"""The maximum number of worlds to count one by one."""
+
+_OWN = f.K | f.M | f.Kw | f.Kv | f.P
+
+
+@dataclass(frozen=True)
+class WorldSet:
+    """The worlds at which a formula is true.
+
+    Attributes:
+        number: the number of worlds; `math.inf` if there are infinitely many.
+        says: a union of conjunctions of linear constraints that describes them.
+        worlds: the first few worlds.
+    """
+
+    number: float
+    says: Formula
+    worlds: tuple[World, ...]
+
+
+class Reasoner:
+    """The answers to questions about structures with numbers."""
+
+    def __init__(self, context: Any) -> None:
+        """Create a reasoner without caches, with its expressions in a z3 context."""
+        self.sets = TruthSets(context)
+        self.numbers = self.sets.numbers
+
+    # ---- truth ------------------------------------------------------------------------
+
+    def facts(self, state: EpistemicState) -> Formula:
+        """Return the formula that is true at the worlds of a state, and at no others."""
+        if isinstance(state, Scene):
+            return _exactly(state.structure, state.world)
+        return conjunction(fact for _, fact in state.facts)
+
+    def truth(self, state: EpistemicState, formula: Formula) -> bool | None:
+        """Return the truth of a formula at a state; None if a perspective does not decide it."""
+        stage = Stage(state.structure)
+        if isinstance(state, Scene):
+            return self.at_world(stage, state.world, formula)
+        law, facts = self.sets.law(stage), self.facts(state)
+        if not self.numbers.satisfiable(law, facts):
+            raise contradiction(state)
+
+        def decided(leaf: Formula) -> Formula:
+            own = isinstance(leaf, _OWN) and leaf.agent == state.agent
+            if isinstance(leaf, f.C) and state.agent in leaf.group:
+                return _constant(is_common(self.sets, stage, leaf.group, facts, leaf.operand))
+            return _constant(self._known(stage, facts, leaf)) if own else leaf
+
+        rest = self.sets.truth(stage, replace_leaves(formula, decided))
+        can_be_true = self.numbers.satisfiable(law, facts, rest)
+        can_be_false = self.numbers.satisfiable(law, facts, negation(rest))
+        return can_be_true if can_be_true is not can_be_false else None
+
+    def at_world(self, stage: Stage, world: World, formula: Formula) -> bool:
+        """Return the truth of a formula at a world of a stage."""
+
+        def decided(leaf: Formula) -> Formula:
+            return _constant(self._leaf(stage, world, leaf)) if isinstance(leaf, f.Modal) else leaf
+
+        return evaluate(replace_leaves(formula, decided), world)
+
+    def _leaf(self, stage: Stage, world: World, leaf: f.Modal) -> bool:
+        match leaf:
+            case f.E(group, operand):
+                return all(self._leaf(stage, world, f.K(agent, operand)) for agent in group)
+            case f.D(group, operand):
+                facts = conjunction(observed(stage, agent, world) for agent in group)
+                return not self._may(stage, facts, negation(self.sets.truth(stage, operand)))
+            case f.Announced(said, after) | f.AnnouncedTrue(said, after):
+                if not self.at_world(stage, world, said):
+                    return isinstance(leaf, f.Announced)
+                return self.at_world(stage.after(said), world, after)
+            case f.C(group, operand):
+                here = _exactly(stage.structure, world)
+                return is_common(self.sets, stage, group, here, operand)
+            case f.K() | f.M() | f.Kw() | f.Kv() | f.P():
+                return self._known(stage, observed(stage, leaf.agent, world), leaf)
+        return evaluate(self.sets.truth(stage, leaf), world)
+
+    def _may(self, stage: Stage, facts: Formula, formula: Formula) -> bool:
+        return self.numbers.satisfiable(self.sets.law(stage), facts, formula)
+
+    def _known(self, stage: Stage, facts: Formula, leaf: Formula) -> bool:
+        """Return the truth of a formula about the knowledge of an agent with these facts."""
+        match leaf:
+            case f.K(_, operand):
+                return not self._may(stage, facts, negation(self.sets.truth(stage, operand)))
+            case f.M(_, operand):
+                return self._may(stage, facts, self.sets.truth(stage, operand))
+            case f.Kw(_, operand):
+                truth = self.sets.truth(stage, operand)
+                can = (self._may(stage, facts, case) for case in (truth, negation(truth)))
+                return not all(can)
+            case f.Kv(_, fluents):
+                law = self.sets.law(stage)
+                some = self.some_world(stage.structure, law, facts)
+                if some is None:
+                    return True
+                of = stage.structure.vocabulary.fluents
+                same = conjunction(of[name].equals(some[name]) for name in fluents)
+                return not self._may(stage, facts, negation(same))
+            case f.P(_, operand, relation, bound, given):
+                worlds = self.sets.worlds(stage, 2_000, facts)
+                condition, wanted = (self.sets.truth(stage, part) for part in (given, operand))
+                among = [world for world in worlds if evaluate(condition, world)]
+                share = Fraction(sum(evaluate(wanted, world) for world in among))
+                return COMPARE[relation](share, bound * len(among))
+        raise AssertionError(leaf)
+
+    def valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
+        """Return whether a formula is true at all worlds of the law."""
+        stage = Stage(structure)
+        if isinstance(formula, f.C):
+            return is_common(self.sets, stage, formula.group, TRUE, formula.operand)
+        fails = negation(self.sets.truth(stage, formula))
+        return not self.numbers.satisfiable(self.sets.law(stage), fails)
+
+    # ---- worlds -----------------------------------------------------------------------
+
+    def witness(
+        self, state: Perspective | KnowledgeStructure, formula: Formula
+    ) -> dict[str, str] | None:
+        """Return the first world of a structure or perspective at which a formula is true."""
+        is_structure = isinstance(state, KnowledgeStructure)
+        structure = state if is_structure else state.structure
+        facts = TRUE if is_structure else self.facts(state)
+        stage = Stage(structure)
+        truth = self.sets.truth(stage, formula)
+        return self.first_world(structure, self.sets.law(stage), facts, truth)
+
+    def some_world(
+        self, structure: KnowledgeStructure, *formulas: Formula
+    ) -> dict[str, str] | None:
+        """Return any world at which propositional formulas are true; None if there is none."""
+        solver = self.numbers.solver(conjunction(formulas))
+        if not self.numbers.check(solver):
+            return None
+        return self.numbers.world(solver.model(), structure.vocabulary.fluents)
+
+    def first_world(
+        self, structure: KnowledgeStructure, *formulas: Formula
+    ) -> dict[str, str] | None:
+        """Return the first world at which propositional formulas are true: see `first_worlds`."""
+        fluents = structure.vocabulary.fluents
+        return next(self.first_worlds(conjunction(formulas), fluents), None)
+
+    def first_worlds(
+        self, formula: Formula, fluents: Mapping[str, Fluent]
+    ) -> Iterator[dict[str, str]]:
+        """Yield the worlds of a propositional formula, as values of fluents, in order.
+
+        Worlds come in order of their largest number, without its sign; then by the first fluent,
+        in the order 0, 1, -1, 2, -2, ... of numbers or the order of values, and so on. The worlds
+        of real numbers have no order: values are whole if possible.
+        """
+        numbers = [x for x in fluents.values() if isinstance(x, Number) and not x.is_real]
+        reals = [x for x in fluents.values() if isinstance(x, Number) and x.is_real]
+        solver = self.numbers.solver(formula)
+        size = 0
+        while self.numbers.check(solver):
+            look()
+            found = self.numbers.world(solver.model(), fluents)
+            largest = max((abs(int(found[x.name])) for x in numbers), default=0)
+            low = size
+            while low < largest:  # the least possible largest number
+                middle = (low + largest) // 2 if largest < 4 * low + 8 else 2 * low + 4
+                within = conjunction(part for x in numbers for part in _within(x, middle))
+                if self.numbers.check(solver, within):
+                    found = self.numbers.world(solver.model(), fluents)
+                    largest = max(abs(int(found[x.name])) for x in numbers)
+                else:
+                    low = middle + 1
+            size = largest
+            fixed: list[Formula] = [part for x in numbers for part in _within(x, size)]
+            for real in reals:
+                whole = z3.IsInt(self.numbers.sum(real.sum))
+                solver.push()
+                solver.add(*map(self.numbers.expression, fixed), whole)
+                if self.numbers.check(solver):
+                    found = self.numbers.world(solver.model(), fluents)
+                solver.pop()
+                fixed.append(real.equals(found[real.name]))
+            for fluent in fluents.values():
+                found = self._least(solver, fixed, fluent, found, fluents, size)
+                fixed.append(fluent.equals(found[fluent.name]))
+            yield found
+            solver.add(self.numbers.expression(negation(_of(fluents, found))))
+
+    def _least(
+        self,
+        solver: Any,
+        fixed: Sequence[Formula],
+        fluent: Fluent,
+        found: dict[str, str],
+        fluents: Mapping[str, Fluent],
+        size: int,
+    ) -> dict[str, str]:
+        """Return a world with the first possible value of a fluent, given the facts so far."""
+        if isinstance(fluent, Number) and fluent.is_real:
+            return found
+        if not isinstance(fluent, Number):
+            for value in fluent.values:
+                if value == found[fluent.name]:
+                    return found
+                if self.numbers.check(solver, *fixed, fluent.equals(value)):
+                    return self.numbers.world(solver.model(), fluents)
+        assert isinstance(fluent, Number)
+        low, high = 0, abs(int(found[fluent.name]))
+        while low < high:
+            middle = (low + high) // 2
+            if self.numbers.check(solver, *fixed, *_within(fluent, middle)):
+                found = self.numbers.world(solver.model(), fluents)
+                high = abs(int(found[fluent.name]))
+            else:
+                low = middle + 1
+        if int(found[fluent.name]) < 0 and self.numbers.check(
+            solver, *fixed, f.linear(fluent.sum.plus(constant(-high)), "=")
+        ):
+            found = self.numbers.world(solver.model(), fluents)
+        return found
+
+    def number(self, structure: KnowledgeStructure, *formulas: Formula) -> float:
+        """Return the number of worlds of the law with these facts, which may be infinite.
+
+        Raises:
+            Unsupported: the number is finite, but too large to count the worlds one by one.
+        """
+        stage, fluents = Stage(structure), structure.vocabulary.fluents
+        law = conjunction((self.sets.law(stage), *formulas))
+        union = self.numbers.union(law, lambda _: True)
+        if any(self.is_infinite(one, fluents) for one in union):
+            return math.inf
+        solver = self.numbers.solver(law)
+        number = 0
+        while self.numbers.check(solver):
+            number += 1
+            if number > _COUNTED:
+                raise Unsupported(f"there are more than {_COUNTED:,} worlds")
+            world = self.numbers.world(solver.model(), fluents)
+            solver.add(self.numbers.expression(negation(_of(fluents, world))))
+        return number
+
+    def is_infinite(self, one: Conjunction, fluents: Mapping[str, Fluent]) -> bool:
+        """Return whether infinitely many worlds satisfy a conjunction, which some world satisfies.
+
+        Integers are unbounded if the bounds allow a direction (a ray of the polyhedron; all
+        congruences hold again after finitely many steps). Reals have infinitely many values if
+        they have two, because the set is convex.
+        """
+        numbers = [x for x in fluents.values() if isinstance(x, Number)]
+        rows = [part.row for part in one if isinstance(part, f.Linear)]
+        rows += [x.domain.row for x in numbers if isinstance(x.domain, f.Linear)]
+        directions = {x.name: z3.Real(f"ray {x.name}", self.numbers.context) for x in numbers}
+        solver = z3.Solver(ctx=self.numbers.context)
+        for row in rows:
+            steps = [directions[n] * int(c) for n, c in row.sum.terms if n in directions]
+            if row.relation == "=":
+                solver.add(z3.Sum(steps) == 0)
+            elif row.relation != "|":
+                solver.add(z3.Sum(steps) <= 0)
+        solver.add(z3.Or([step != 0 for step in directions.values()]))
+        if self.numbers.asking.check(solver):
+            return True
+        reals = [x for x in numbers if x.is_real]
+        if not reals:
+            return False
+        world = next(self.first_worlds(conjunction(one), fluents))
+        same = conjunction(x.equals(world[x.name]) for x in reals)
+        return self.numbers.satisfiable(conjunction(one), negation(same))
+
+    def describe(
+        self, structure: KnowledgeStructure, formula: Formula, over: Sequence[str], first: int
+    ) -> WorldSet:
+        """Return the worlds of the law at which a formula is true.
+
+        The description and the first worlds are about the fluents `over`, by resolved names.
+        """
+        stage, fluents = Stage(structure), structure.vocabulary.fluents
+        shown = {name: fluents[name] for name in over}
+        truth = self.sets.truth(stage, formula)
+        true = conjunction((self.sets.law(stage), truth))
+        domains = conjunction(x.domain for x in shown.values() if isinstance(x, Number))
+        says = self.numbers.exists(true, lambda atom: _name(atom) in shown, domains)
+        number = self.number(structure, truth)
+        worlds: list[World] = []
+        if first and not (
+            number == math.inf and any(isinstance(x, Number) and x.is_real for x in shown.values())
+        ):
+            listed = self.first_worlds(conjunction((says, domains)), shown)
+            worlds = [world for world, _ in zip(listed, range(first), strict=False)]
+        return WorldSet(number, says, tuple(worlds))
+
+    # ---- an agent's knowledge ---------------------------------------------------------
+
+    def marks(self, perspective: Perspective, atoms: Sequence[Atom]) -> Iterator[Mark]:
+        """Yield the agent's knowledge of atoms; of a number, whether its value is known."""
+        stage, facts = Stage(perspective.structure), self.facts(perspective)
+        if not self.numbers.satisfiable(self.sets.law(stage), facts):
+            raise contradiction(perspective)
+        for atom in atoms:
+            resolved = perspective.structure.resolve(atom)
+            if isinstance(resolved, Atom) and resolved.value == VALUE:
+                known = self._known(stage, facts, f.Kv(perspective.agent, resolved.fluent))
+                yield Mark.YES if known else Mark.OPEN
+            elif not self._may(stage, facts, negation(resolved)):
+                yield Mark.YES
+            else:
+                yield Mark.OPEN if self._may(stage, facts, resolved) else Mark.NO
+
+    def values(self, perspective: Perspective, name: str, most: int) -> tuple[Fraction, ...]:
+        """Return the possible values of a number; empty if there are more than `most`."""
+        stage, facts = Stage(perspective.structure), self.facts(perspective)
+        shown = {name: perspective.structure.vocabulary.fluents[name]}
+        law = conjunction((self.sets.law(stage), facts))
+        solver = self.numbers.solver(law)
+        values: list[Fraction] = []
+        while self.numbers.check(solver):
+            if len(values) == most:
+                return ()
+            world = self.numbers.world(solver.model(), shown)
+            values.append(Fraction(world[name]))
+            solver.add(self.numbers.expression(negation(_of(shown, world))))
+        return tuple(sorted(values))
+
+    def probability(self, perspective: Perspective, formula: Formula) -> Fraction:
+        """Return the share of the agent's worlds, if they are few, with a formula."""
+        stage = Stage(perspective.structure)
+        worlds = self.sets.worlds(stage, _COUNTED, self.facts(perspective))
+        if not worlds:
+            raise contradiction(perspective)
+        truth = self.sets.truth(stage, formula)
+        return Fraction(sum(evaluate(truth, world) for world in worlds), len(worlds))
+
+
+def _constant(truth: bool) -> Formula:
+    return TRUE if truth else FALSE
+
+
+def _exactly(structure: KnowledgeStructure, world: World) -> Formula:
+    return _of(structure.vocabulary.fluents, world)
+
+
+def _of(fluents: Mapping[str, Fluent], world: World) -> Formula:
+    """Return the formula that is true at a world only."""
+    return conjunction(fluents[name].equals(world[name]) for name in fluents)
+
+
+def _name(atom: Formula) -> str:
+    assert isinstance(atom, Atom)
+    return atom.fluent
+
+
+def _within(number: Number, size: int) -> tuple[Formula, Formula]:
+    """Return the formulas stating that a number is between -size and size."""
+    bound = constant(-size)
+    return f.linear(number.sum.plus(bound), "<="), f.linear(number.sum.times(-1).plus(bound), "<=")
+
+
