@@ -192,12 +192,13 @@ class Watching:
             name += "_"
         source = replace(self._source, text=f"{self._source}: what {agent} sees of it")
         self.conditional_sights[written] = Sight(agent, atom, where)
-        number = known.fluents[atom.fluent]
+        number = known.fluents[atom.fluent.plain]
         if isinstance(number, Number):
             # The agent's signals tell it whether the number is the value or 0.
             seen = Number(written, is_real=number.is_real, source=source)
             here = conjunction((noticed, where))
-            cases = ((number.sum, here), (constant(0), negation(here)))
+            value = Sum.of(atom.fluent, is_real=number.is_real)
+            cases = ((value, here), (constant(0), negation(here)))
             self.made.append(seen)
             self.ties.append(Constraint(tied(seen, cases), source))
             return seen.atoms[0]

@@ -8,6 +8,7 @@ on with the next world. In the end it simplifies the union in the context of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -24,7 +25,7 @@ from symkripke.language.linear import Row, Sum, constant
 from symkripke.language.walk import leaves, names
 from symkripke.limits import look
 from symkripke.model.evaluate import combined
-from symkripke.model.vocabulary import BOOLEAN
+from symkripke.model.vocabulary import BOOLEAN, VALUE
 
 Conjunction = tuple[Formula, ...]
 
@@ -158,12 +159,39 @@ class Numbers:
             is_kept: whether an atom, or a number as its observable atom, is kept.
             law: a formula; the result is equivalent at the worlds where it is true.
         """
+        if law is f.TRUE and self._is_about(formula, is_kept):
+            return formula
         return disjunction(map(conjunction, self.union(formula, is_kept, law)))
+
+    def _is_about(self, formula: Formula, is_kept: Callable[[Formula], bool]) -> bool:
+        """Return whether a formula is about kept fluents only."""
+        for leaf in leaves(formula):
+            if isinstance(leaf, f.Linear):
+                if not all(is_kept(Atom(name, VALUE)) for name, _ in leaf.row.sum.terms):
+                    return False
+            elif isinstance(leaf, Atom) and not is_kept(leaf):
+                return False
+        return True
+
+    def compact(self, formula: Formula, most: int) -> Formula:
+        """Return the formula as a union of at most `most` conjunctions, or else unchanged."""
+        union = self._found(formula, lambda _: True, most)
+        if union is None:
+            return formula
+        return disjunction(map(conjunction, self.simplified(union, f.TRUE)))
 
     def union(
         self, formula: Formula, is_kept: Callable[[Formula], bool], law: Formula = f.TRUE
     ) -> list[Conjunction]:
         """Return the result of `exists` as a list of conjunctions."""
+        found = self._found(formula, is_kept)
+        assert found is not None
+        return self.simplified(found, law)
+
+    def _found(
+        self, formula: Formula, is_kept: Callable[[Formula], bool], most: float = math.inf
+    ) -> list[Conjunction] | None:
+        """Return a union for `exists`; None if it needs more than `most` conjunctions."""
         if isinstance(formula, f.Constant):
             return [()] if formula.value else []
         every = names(formula)
@@ -173,7 +201,7 @@ class Numbers:
         while self.check(solver):
             world = self.world(solver.model(), every)
             literals = implicant(formula, world)
-            literals = self._prime(denied, literals, is_kept)
+            literals = self._prime(denied, literals)
             for atom in partly:
                 true = world[atom.fluent] == atom.value
                 literals.append(atom if true else negation(atom))
@@ -181,8 +209,10 @@ class Numbers:
             found.append(kept)
             if not kept:
                 break
+            if len(found) > most:
+                return None
             solver.add(z3.Not(z3.And(*map(self.expression, kept))))
-        return self.simplified(found, law)
+        return found
 
     def _partly_kept(self, formula: Formula, is_kept: Callable[[Formula], bool]) -> list[Atom]:
         """Return the kept atoms of fluents of which only some atoms are kept."""
@@ -196,9 +226,7 @@ class Numbers:
                 partly += kept
         return partly
 
-    def _prime(
-        self, denied: Any, literals: list[Formula], is_kept: Callable[[Formula], bool]
-    ) -> list[Formula]:
+    def _prime(self, denied: Any, literals: list[Formula]) -> list[Formula]:
         """Return a minimal subset of literals that implies a formula; `denied` has its negation."""
         assert not self.check(denied, *literals)
         needed = self.core(denied, literals)

@@ -37,6 +37,9 @@ from symkripke.model.vocabulary import VALUE, Number
 _ROUNDS = 8
 """The maximum number of steps of common knowledge under other operators."""
 
+_COMPACT = 8
+"""The maximum number of conjunctions of a law after announcements; longer laws are formulas."""
+
 _WORLDS = 2_000
 """The maximum number of worlds of which probabilities are computed."""
 
@@ -110,7 +113,8 @@ class TruthSets:
                     assert before is not None
                     formula = self.truth(Stage(before), formula)
                 parts.append(formula)
-            known["law"] = conjunction(parts)
+            law = conjunction(parts)
+            known["law"] = self.numbers.compact(law, _COMPACT) if each.law.is_modal else law
         return self._cache(structure)["law"]
 
     # ---- sets -------------------------------------------------------------------------
