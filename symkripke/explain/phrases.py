@@ -218,6 +218,8 @@ class Wording:
                 return _given(name if truth else f"not {name}")
             return _given(f"{name} is {'true' if truth else 'false'}")
         match formula:
+            case f.Linear():
+                return _given(self.text(formula if truth else negation(formula)))
             case And() | Or():
                 return self._joined(formula, truth)
             case f.Implies(left, right) if truth:
