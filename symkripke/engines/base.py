@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import wraps
 from threading import RLock
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 from weakref import WeakSet
 
 from symkripke.argument_types import checked_all
@@ -100,6 +100,8 @@ class BaseEngine(ABC):
     """
 
     name: str
+    takes_numbers: ClassVar[bool] = False
+    """Whether it answers questions about numbers without bounds."""
 
     def __init__(self) -> None:
         """Create an engine without caches."""
@@ -232,7 +234,12 @@ class BaseEngine(ABC):
 
         Raises:
             ImpossibleEvent: a change has no true case, or several, at the world in the message.
+            Unsupported: the engine does not take numbers without bounds.
         """
+        if structure.vocabulary.numbers and not self.takes_numbers:
+            raise Unsupported(
+                f"the {self.name} engine does not take numbers without bounds; ask the smt engine"
+            )
         for stage in structure.unchecked:
             if stage in self._covering:
                 continue

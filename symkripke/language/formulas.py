@@ -411,8 +411,11 @@ class Not(_Unary):
         atom = self.operand
         if isinstance(atom, Atom) and atom.value != "true":
             return Written(f"{atom.fluent} != {atom.value}", Binding.PRIMARY)
-        if isinstance(atom, Linear) and atom.row.relation in ("=", "|"):
-            return Written(" != ".join(parts[0].text.rsplit(" = ", 1)), Binding.PRIMARY)
+        if isinstance(atom, Linear):
+            if atom.row.relation in ("=", "|"):
+                return Written(" != ".join(parts[0].text.rsplit(" = ", 1)), Binding.PRIMARY)
+            (opposite,) = atom.row.negated()
+            return Written(str(opposite), Binding.PRIMARY)
         return Written(f"~{parts[0].within(Binding.PREFIX)}", Binding.PREFIX)
 
 

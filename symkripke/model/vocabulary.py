@@ -331,6 +331,9 @@ class Vocabulary:
         if constants:
             all_constants = MappingProxyType({**self.constants, **constants})
             extended = replace(extended, constants=all_constants)
+        # Found here once, because `numbers` would look at all fluents after each event.
+        numbers = {n: fluent for n, fluent in more.items() if isinstance(fluent, Number)}
+        extended.__dict__["numbers"] = {**self.numbers, **numbers}
         return extended
 
     @cached_property

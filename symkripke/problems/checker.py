@@ -650,7 +650,8 @@ class Run:
 
         try:
             with within_budget(self.budget):
-                evidence = SatEngine().valid(self.structure, FALSE).why()
+                asked = self._smt if self.structure.vocabulary.numbers else SatEngine()
+                evidence = asked.valid(self.structure, FALSE).why()
         except BudgetExceeded:
             return ""
         sources = evidence.sources if isinstance(evidence, Known) else ()

@@ -16,13 +16,13 @@ from dataclasses import field
 from functools import partial
 from typing import cast
 
+from symkripke import model
 from symkripke.errors import InputError
 from symkripke.language import Name, operators
 from symkripke.language import formulas as f
 from symkripke.language.linear import Sum
 from symkripke.language.scanner import Token
 from symkripke.limits import LOOK_EVERY, look
-from symkripke import model
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
     Indices,

@@ -21,9 +21,18 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, conjunction, disjunction, negation
+from symkripke.language import (
+    FALSE,
+    TRUE,
+    Atom,
+    Formula,
+    Iff,
+    conjunction,
+    disjunction,
+    linear,
+    negation,
+)
 from symkripke.language import formulas as f
-from symkripke.language import linear
 from symkripke.model.vocabulary import VALUE
 from symkripke.problems import open_numbers
 from symkripke.problems.open_numbers import Open

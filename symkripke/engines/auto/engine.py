@@ -49,6 +49,7 @@ class AutoEngine(CountingEngine):
     """
 
     name = "auto"
+    takes_numbers = True
 
     def __init__(self, weighting: str | None = None, tuning: AutoTuning = DEFAULT) -> None:
         """Create an engine with its own engines, each imported on first use.

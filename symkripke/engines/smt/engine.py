@@ -22,6 +22,7 @@ import z3
 
 from symkripke.engines.asked import first_world, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount, in_turn
+from symkripke.engines.explainer import Asked
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import NumberExplainer, SmtExplainer
 from symkripke.engines.smt.propositional import propositional
@@ -60,6 +61,7 @@ class SmtEngine(CannotCount, BaseEngine):
     """
 
     name = "smt"
+    takes_numbers = True
 
     def __init__(self) -> None:
         """Create an engine with a new context."""
@@ -102,6 +104,13 @@ class SmtEngine(CannotCount, BaseEngine):
             question = self._question()
             anywhere = question.anywhere(structure)
             return not question.possible(Stage(structure), anywhere, formula, False)
+
+    def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
+        if not (truth and structure.vocabulary.numbers):
+            return super()._why_valid(structure, formula, truth)
+        with _limits():
+            explainer = NumberExplainer(structure, self.reasoner)
+            return explainer.known(TRUE, Asked((), formula, formula))
 
     def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         """See `Reasoner.witness`. Modal formulas are supported if no quantifier is left."""

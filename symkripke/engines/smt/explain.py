@@ -16,8 +16,8 @@ from symkripke.engines.explainer import Asked, Explainer, Way, WorldExplainer
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.smt.common import path_to
 from symkripke.engines.smt.question import Place, SmtQuery, is_own
-from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.reasoner import Reasoner
+from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.engines.smt.truth_sets import observed
 from symkripke.errors import Unsupported
@@ -162,6 +162,14 @@ class NumberExplainer(WorldExplainer[Formula]):
         assert way is not None
         shown = CounterWorld((formula.agent,), way.steps[0][1], negation(same))
         return Possible(formula, False, (shown,))
+
+    def common(self, place: Formula, formula: f.C | f.CB) -> Evidence | None:
+        """Return the whole law as the source of true common knowledge."""
+        return (
+            Known(formula, (sources.whole_law(self.structure),))
+            if isinstance(formula, f.C)
+            else None
+        )
 
     def known(self, place: Formula, asked: Asked) -> Evidence:
         """Return the evidence that agents know the operand: a minimal set of sources."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from symkripke.language import Atom, Formula
+from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 

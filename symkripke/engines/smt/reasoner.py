@@ -16,7 +16,6 @@ import z3
 from symkripke.engines.asked import contradiction
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.common import is_common
-from symkripke.engines.smt.numbers import Conjunction
 from symkripke.engines.smt.translation import Stage
 from symkripke.engines.smt.truth_sets import COMPARE, TruthSets, observed
 from symkripke.errors import Unsupported
@@ -142,7 +141,7 @@ class Reasoner:
                 same = conjunction(of[name].equals(some[name]) for name in fluents)
                 return not self._may(stage, facts, negation(same))
             case f.P(_, operand, relation, bound, given):
-                worlds = self.sets.worlds(stage, 2_000, facts)
+                worlds = self.sets.worlds(stage, facts)
                 condition, wanted = (self.sets.truth(stage, part) for part in (given, operand))
                 among = [world for world in worlds if evaluate(condition, world)]
                 share = Fraction(sum(evaluate(wanted, world) for world in among))
@@ -269,46 +268,9 @@ class Reasoner:
         """
         stage, fluents = Stage(structure), structure.vocabulary.fluents
         law = conjunction((self.sets.law(stage), *formulas))
-        union = self.numbers.union(law, lambda _: True)
-        if any(self.is_infinite(one, fluents) for one in union):
+        if self.sets.is_infinite(law, fluents):
             return math.inf
-        solver = self.numbers.solver(law)
-        number = 0
-        while self.numbers.check(solver):
-            number += 1
-            if number > _COUNTED:
-                raise Unsupported(f"there are more than {_COUNTED:,} worlds")
-            world = self.numbers.world(solver.model(), fluents)
-            solver.add(self.numbers.expression(negation(_of(fluents, world))))
-        return number
-
-    def is_infinite(self, one: Conjunction, fluents: Mapping[str, Fluent]) -> bool:
-        """Return whether infinitely many worlds satisfy a conjunction, which some world satisfies.
-
-        Integers are unbounded if the bounds allow a direction (a ray of the polyhedron; all
-        congruences hold again after finitely many steps). Reals have infinitely many values if
-        they have two, because the set is convex.
-        """
-        numbers = [x for x in fluents.values() if isinstance(x, Number)]
-        rows = [part.row for part in one if isinstance(part, f.Linear)]
-        rows += [x.domain.row for x in numbers if isinstance(x.domain, f.Linear)]
-        directions = {x.name: z3.Real(f"ray {x.name}", self.numbers.context) for x in numbers}
-        solver = z3.Solver(ctx=self.numbers.context)
-        for row in rows:
-            steps = [directions[n] * int(c) for n, c in row.sum.terms if n in directions]
-            if row.relation == "=":
-                solver.add(z3.Sum(steps) == 0)
-            elif row.relation != "|":
-                solver.add(z3.Sum(steps) <= 0)
-        solver.add(z3.Or([step != 0 for step in directions.values()]))
-        if self.numbers.asking.check(solver):
-            return True
-        reals = [x for x in numbers if x.is_real]
-        if not reals:
-            return False
-        world = next(self.first_worlds(conjunction(one), fluents))
-        same = conjunction(x.equals(world[x.name]) for x in reals)
-        return self.numbers.satisfiable(conjunction(one), negation(same))
+        return len(self.sets.listed(law, fluents, _COUNTED))
 
     def describe(
         self, structure: KnowledgeStructure, formula: Formula, over: Sequence[str], first: int
@@ -354,20 +316,16 @@ class Reasoner:
         stage, facts = Stage(perspective.structure), self.facts(perspective)
         shown = {name: perspective.structure.vocabulary.fluents[name]}
         law = conjunction((self.sets.law(stage), facts))
-        solver = self.numbers.solver(law)
-        values: list[Fraction] = []
-        while self.numbers.check(solver):
-            if len(values) == most:
-                return ()
-            world = self.numbers.world(solver.model(), shown)
-            values.append(Fraction(world[name]))
-            solver.add(self.numbers.expression(negation(_of(shown, world))))
-        return tuple(sorted(values))
+        try:
+            worlds = self.sets.listed(law, shown, most)
+        except Unsupported:
+            return ()
+        return tuple(sorted(Fraction(world[name]) for world in worlds))
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction:
         """Return the share of the agent's worlds, if they are few, with a formula."""
         stage = Stage(perspective.structure)
-        worlds = self.sets.worlds(stage, _COUNTED, self.facts(perspective))
+        worlds = self.sets.worlds(stage, self.facts(perspective))
         if not worlds:
             raise contradiction(perspective)
         truth = self.sets.truth(stage, formula)
@@ -396,5 +354,3 @@ def _within(number: Number, size: int) -> tuple[Formula, Formula]:
     """Return the formulas stating that a number is between -size and size."""
     bound = constant(-size)
     return f.linear(number.sum.plus(bound), "<="), f.linear(number.sum.times(-1).plus(bound), "<=")
-
-

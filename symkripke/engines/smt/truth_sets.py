@@ -18,12 +18,14 @@ is always propositional. ||C_G f|| is the limit of ||f||, ||f & E_G f||, ..., if
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.smt.numbers import Numbers
+import z3
+
+from symkripke.engines.smt.numbers import Conjunction, Numbers
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, Name, conjunction, disjunction, negation
@@ -32,7 +34,7 @@ from symkripke.language.linear import Sum
 from symkripke.language.walk import is_propositional, replace_leaves, rewrite
 from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, World, evaluate
-from symkripke.model.vocabulary import VALUE, Number
+from symkripke.model.vocabulary import VALUE, Fluent, Number
 
 _ROUNDS = 8
 """The maximum number of steps of common knowledge under other operators."""
@@ -40,7 +42,7 @@ _ROUNDS = 8
 _COMPACT = 8
 """The maximum number of conjunctions of a law after announcements; longer laws are formulas."""
 
-_WORLDS = 2_000
+WORLDS = 2_000
 """The maximum number of worlds of which probabilities are computed."""
 
 COMPARE: dict[f.Comparison, Callable[[Fraction, Fraction], bool]] = {
@@ -245,7 +247,7 @@ class TruthSets:
 
     def _probable(self, stage: Stage, formula: f.P) -> Formula:
         """Return the set of worlds for a comparison of a probability, if there are few worlds."""
-        worlds = self.worlds(stage, _WORLDS)
+        worlds = self.worlds(stage)
         given, operand = (self.truth(stage, part) for part in (formula.given, formula.operand))
         cells: dict[Formula, list[World]] = {}
         for world in worlds:
@@ -258,26 +260,78 @@ class TruthSets:
                 true.append(cell)
         return disjunction(true)
 
-    def worlds(self, stage: Stage, most: int, *facts: Formula) -> list[dict[str, str]]:
-        """Return all worlds of a stage with these facts.
+    # ---- worlds -----------------------------------------------------------------------
+
+    def worlds(self, stage: Stage, *facts: Formula) -> list[dict[str, str]]:
+        """Return all worlds of a stage with these facts, to compute a probability.
 
         Raises:
-            Unsupported: there are infinitely many, or more than `most`.
+            Unsupported: there are infinitely many, or more than `WORLDS`.
         """
-        law = conjunction((self.law(stage), *facts))
-        solver = self.numbers.solver(law)
-        fluents = stage.structure.vocabulary.fluents
+        law, fluents = conjunction((self.law(stage), *facts)), stage.structure.vocabulary.fluents
+        if self.is_infinite(law, fluents):
+            raise Unsupported(
+                "a probability needs finitely many worlds, and these are infinitely many"
+            )
+        return self.listed(law, fluents, WORLDS)
+
+    def listed(
+        self, formula: Formula, fluents: Mapping[str, Fluent], most: int, *, some: bool = False
+    ) -> list[dict[str, str]]:
+        """Return all worlds of a propositional formula, as values of these fluents.
+
+        Args:
+            formula: the formula.
+            fluents: the fluents.
+            most: the maximum number of worlds.
+            some: whether `most` of the worlds are enough; otherwise more worlds are an error.
+
+        Raises:
+            Unsupported: there are more than `most`.
+        """
+        solver = self.numbers.solver(formula)
         worlds: list[dict[str, str]] = []
-        while self.numbers.check(solver):
-            if len(worlds) >= most:
-                raise Unsupported(
-                    f"a probability needs at most {most:,} worlds, and there may be infinitely many"
-                )
+        while not (some and len(worlds) == most) and self.numbers.check(solver):
+            if len(worlds) == most:
+                raise Unsupported(f"there are more than {most:,} worlds")
             world = self.numbers.world(solver.model(), fluents)
             worlds.append(world)
             here = conjunction(fluents[name].equals(value) for name, value in world.items())
             solver.add(self.numbers.expression(negation(here)))
         return worlds
+
+    def is_infinite(self, formula: Formula, fluents: Mapping[str, Fluent]) -> bool:
+        """Return whether a propositional formula is true at infinitely many worlds."""
+        union = self.numbers.union(formula, lambda _: True)
+        return any(self._is_wide(one, fluents) for one in union)
+
+    def _is_wide(self, one: Conjunction, fluents: Mapping[str, Fluent]) -> bool:
+        """Return whether infinitely many worlds satisfy a conjunction, which some world satisfies.
+
+        Integers are unbounded if the bounds allow a direction (a ray of the polyhedron; all
+        congruences hold again after finitely many steps). Reals have infinitely many values if
+        they have two, because the set is convex.
+        """
+        numbers = [x for x in fluents.values() if isinstance(x, Number)]
+        rows = [part.row for part in one if isinstance(part, f.Linear)]
+        rows += [x.domain.row for x in numbers if isinstance(x.domain, f.Linear)]
+        directions = {x.name: z3.Real(f"ray {x.name}", self.numbers.context) for x in numbers}
+        solver = z3.Solver(ctx=self.numbers.context)
+        for row in rows:
+            steps = [directions[n] * int(c) for n, c in row.sum.terms if n in directions]
+            if row.relation == "=":
+                solver.add(z3.Sum(steps) == 0)
+            elif row.relation != "|":
+                solver.add(z3.Sum(steps) <= 0)
+        solver.add(z3.Or([step != 0 for step in directions.values()]))
+        if self.numbers.asking.check(solver):
+            return True
+        reals = [x for x in numbers if x.is_real]
+        if not reals:
+            return False
+        (world,) = self.listed(conjunction(one), {x.name: x for x in reals}, 1, some=True)
+        same = conjunction(x.equals(world[x.name]) for x in reals)
+        return self.numbers.satisfiable(conjunction(one), negation(same))
 
 
 def seen_by(stage: Stage, agents: Iterable[str]) -> Callable[[Formula], bool]:
@@ -324,4 +378,3 @@ def differs(fluent: Any, name: str, other: str) -> Formula:
         there = Sum.of(other, is_real=fluent.is_real)
         return negation(f.linear(fluent.sum.plus(there, -1), "="))
     return disjunction(negation(f.Iff(atom, Atom(other, atom.value))) for atom in fluent.atoms)
-
