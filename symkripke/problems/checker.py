@@ -394,8 +394,11 @@ class Run:
         outcome = partial(Outcome, step, self.structure)
         match step.kind:
             case "valid":
-                answer = self.asked.valid(self.structure, step.formula)
-                return outcome(answer=answer, asked=self.asked)
+                structure = self.structure
+                if step.parameters is not None:
+                    structure = structure.update(step.parameters)
+                answer = self.asked.valid(structure, step.formula)
+                return Outcome(step, structure, answer=answer, asked=self.asked)
             case "goal" if self._stopped is not None:
                 return outcome(stopped=self._stopped)
             case "true" | "goal" | "expect":

@@ -146,6 +146,8 @@ class Question:
             fluents of the first structure. All events so far must be possible at it.
         asked: the formula alone as written; empty if only `text` is available.
         given: for "how", the condition.
+        parameters: for "valid", the event that adds the numbers of `for every n`, which have any
+            value at every world, and which all agents know.
         terms: for "expected", the number as a sum: pairs of a summand and the formula under which
             it counts.
     """
@@ -160,6 +162,7 @@ class Question:
     asked: str = ""
     given: Formula = TRUE
     terms: tuple[tuple[int, Formula], ...] = ()
+    parameters: Event | None = None
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,9 @@ from symkripke.errors import (
 from symkripke.files import read_text
 from symkripke.language import Atom, Formula, Implies, conjunction
 from symkripke.language import formulas as f
-from symkripke.model import Change, Constraint, Event, Fluent, Observable
-from symkripke.problems.indices import Indices, fault, unknown
+from symkripke.model import Change, Constraint, Event, Fluent, Number, Observable
+from symkripke.problems.expansion_actions import ActionExpansion
+from symkripke.problems.indices import Indices, fault, faults_at, unknown
 from symkripke.problems.modelling import ModelReader, values_of
 from symkripke.problems.problem import (
     Doing,
@@ -189,11 +190,31 @@ class Reader(ModelReader):
 
     def _ask(self, node: Tree, indices: Indices) -> None:
         kind = cast(Kind, node.data.removeprefix("ask_"))
-        stated = self._expansion.formula(node.children[0], indices)
+        stated = self._expansion.formula(node.children[-1], indices)
         _, _, asked = self._text.partition("expect" if kind == "expect" else "?")
         self._question(kind, stated, asked=asked.strip())
 
-    _ask_valid = _ask_true = _ask_where = _ask_goal = _ask_count = _expect = _ask
+    def _ask_valid(self, node: Tree, indices: Indices) -> None:
+        every = node.part("every")
+        if every is None:
+            self._ask(node, indices)
+            return
+        assert self.now is not None
+        words = self._source()
+        parameters = [Number(str(name), source=words) for name in every.children]
+        for name in every.children:
+            self._expansion.check_unused(name)
+        seen = tuple(Observable(atom, words) for one in parameters for atom in one.atoms)
+        with faults_at(node):
+            event = Event(words, (), tuple(parameters), dict.fromkeys(self.now.agents, seen))
+            vocabulary = self._vocabulary.extended(parameters)
+        names = replace(self.names, vocabulary=vocabulary, meanings={})
+        inner = ActionExpansion(names, self._statement.text)
+        stated = inner.formula(node.children[-1], indices)
+        _, _, asked = self._text.partition("?")
+        self._question("valid", stated, asked=asked.strip(), parameters=event)
+
+    _ask_true = _ask_where = _ask_goal = _ask_count = _expect = _ask
 
     def _question(self, kind: Kind, formula: Formula = f.TRUE, **others: Any) -> None:
         self.steps.append(Question(kind, formula, self._text, self._place, **others))

@@ -660,7 +660,7 @@ change = 'change' label? assignment,
 action = 'action' NAME _parameters? STRING? when? ':' _clauses
 perform = 'do' performed
 plan = 'plan' ':' performed,
-ask_valid = 'valid' '?' formula
+ask_valid = 'valid' '?' every? formula
 ask_true = 'true' '?' formula
 ask_where = 'where' '?' formula
 ask_goal = 'goal' '?' formula
@@ -684,6 +684,7 @@ KEYWORDS = (
 
 _RULES = _SIMPLE | _rules("""
 number = INT
+every = 'for' 'every' NAME, ':'
 _quantified = WORD binder, condition? ':'
 _choice = 'if' formula 'then' formula 'else'
 total = WORD '(' item, ')'
