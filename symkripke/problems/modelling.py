@@ -9,11 +9,12 @@ from dataclasses import field, fields, replace
 from typing import Any, Self, TypeAlias, TypeVar
 
 from symkripke.errors import InputError, ProblemError, UnknownName
-from symkripke.language import Atom, Formula, Iff, Name, Not, negation
+from symkripke.language import Atom, Formula, Iff, Name, Not, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.linear import Sum
 from symkripke.language.scanner import Token
 from symkripke.language.walk import is_propositional
+from symkripke.language.walk import names as names_in
 from symkripke.limits import repeated
 from symkripke.model import (
     Constraint,
@@ -434,6 +435,11 @@ class ModelReader:
             if isinstance(fluent, Number):
                 sums = [(value, case) for value, case in cases if isinstance(value, Sum)]
                 law.append(Constraint(tied(fluent, sums), words))
+                continue
+            if any(self._vocabulary.numbers.keys() & names_in(case) for _, case in cases):
+                # One of these cases is true, so a disjunction is enough.
+                each = (conjunction((fluent.equals(str(v)), case)) for v, case in cases)
+                law.append(Constraint(disjunction(each), words))
                 continue
             law += [
                 Constraint(Iff(fluent.equals(str(value)), case), words)

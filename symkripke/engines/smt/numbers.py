@@ -8,9 +8,9 @@ on with the next world. In the end it simplifies the union in the context of the
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import z3
@@ -44,6 +44,7 @@ class Numbers:
         self._values = values
         self._expressions: dict[Formula, Any] = {}
         self._constants: dict[str, Any] = {}
+        self._definitions: dict[tuple[Formula, str], bool] = {}
 
     # ---- expressions ------------------------------------------------------------------
 
@@ -78,15 +79,17 @@ class Numbers:
         return parts[0] if len(parts) == 1 else z3.Sum(parts)
 
     def _row(self, row: Row) -> Any:
+        if row.relation == "|":
+            # Remainders of the same sum are fast for z3, and sums with different constants are not.
+            plain = Sum(row.sum.terms, 0, row.sum.is_real)
+            return self.sum(plain) % row.modulus == -int(row.sum.constant) % row.modulus
         left = self.sum(row.sum)
         match row.relation:
             case "=":
                 return left == 0
             case "<=":
                 return left <= 0
-            case "<":
-                return left < 0
-        return left % row.modulus == 0
+        return left < 0
 
     def domains(self, formula: Formula) -> list[Formula]:
         """Return, for each fluent of a formula with a list of values, that it has exactly one."""
@@ -159,9 +162,60 @@ class Numbers:
             is_kept: whether an atom, or a number as its observable atom, is kept.
             law: a formula; the result is equivalent at the worlds where it is true.
         """
+        formula = self._without_definitions(formula, is_kept)
         if law is f.TRUE and self._is_about(formula, is_kept):
             return formula
         return disjunction(map(conjunction, self.union(formula, is_kept, law)))
+
+    def _without_definitions(
+        self, formula: Formula, is_kept: Callable[[Formula], bool]
+    ) -> Formula:
+        """Return a conjunction without parts that only define a fluent to be eliminated.
+
+        The term that an agent sees is such a fluent. To eliminate it by cases would take a case
+        for each of its values.
+        """
+        parts = list(formula.operands) if isinstance(formula, f.And) else [formula]
+        while True:
+            where: dict[str, list[Formula]] = {}
+            for part in parts:
+                for name in names(part):
+                    where.setdefault(name, []).append(part)
+            superfluous = [
+                only
+                for name, (only, *others) in where.items()
+                if not others
+                and not any(map(is_kept, self._atoms(name)))
+                and self._defines(only, name)
+            ]
+            if not superfluous:
+                return conjunction(parts)
+            parts = [part for part in parts if part not in superfluous]
+
+    def _atoms(self, name: str) -> list[Atom]:
+        return [Atom(name, value) for value in self._values(name) or (VALUE,)]
+
+    def _defines(self, part: Formula, name: str) -> bool:
+        """Return whether a fluent has a value that makes a formula true, whatever the others are.
+
+        This is found for a disjunction of cases that each state the value of the fluent.
+        """
+        known = self._definitions.get((part, name))
+        if known is None:
+            known = self._definitions[part, name] = self._is_definition(part, name)
+        return known
+
+    def _is_definition(self, part: Formula, name: str) -> bool:
+        if isinstance(part, f.Iff) and isinstance(part.left, Atom):
+            return self._values(name) == BOOLEAN and name not in names(part.right)
+        conditions = []
+        for case in part.operands if isinstance(part, f.Or) else (part,):
+            literals = case.operands if isinstance(case, f.And) else (case,)
+            own = [literal for literal in literals if name in names(literal)]
+            if len(own) != 1 or not _states(own[0], name):
+                return False
+            conditions.append(conjunction(one for one in literals if one is not own[0]))
+        return not self.satisfiable(negation(disjunction(conditions)))
 
     def _is_about(self, formula: Formula, is_kept: Callable[[Formula], bool]) -> bool:
         """Return whether a formula is about kept fluents only."""
@@ -175,8 +229,8 @@ class Numbers:
 
     def compact(self, formula: Formula, most: int) -> Formula:
         """Return the formula as a union of at most `most` conjunctions, or else unchanged."""
-        union = self._found(formula, lambda _: True, most)
-        if union is None:
+        union = list(islice(self.conjunctions(formula), most + 1))
+        if len(union) > most:
             return formula
         return disjunction(map(conjunction, self.simplified(union, f.TRUE)))
 
@@ -184,35 +238,29 @@ class Numbers:
         self, formula: Formula, is_kept: Callable[[Formula], bool], law: Formula = f.TRUE
     ) -> list[Conjunction]:
         """Return the result of `exists` as a list of conjunctions."""
-        found = self._found(formula, is_kept)
-        assert found is not None
-        return self.simplified(found, law)
+        return self.simplified(list(self.conjunctions(formula, is_kept)), law)
 
-    def _found(
-        self, formula: Formula, is_kept: Callable[[Formula], bool], most: float = math.inf
-    ) -> list[Conjunction] | None:
-        """Return a union for `exists`; None if it needs more than `most` conjunctions."""
+    def conjunctions(
+        self, formula: Formula, is_kept: Callable[[Formula], bool] = lambda _: True
+    ) -> Iterator[Conjunction]:
+        """Yield conjunctions that form a union for `exists`; each has a world of its own."""
         if isinstance(formula, f.Constant):
-            return [()] if formula.value else []
+            yield from [()] if formula.value else []
+            return
         every = names(formula)
         partly = self._partly_kept(formula, is_kept)
         solver, denied = self.solver(formula), self.solver(negation(formula))
-        found: list[Conjunction] = []
         while self.check(solver):
             world = self.world(solver.model(), every)
-            literals = implicant(formula, world)
-            literals = self._prime(denied, literals)
+            literals = self._prime(denied, implicant(formula, world))
             for atom in partly:
                 true = world[atom.fluent] == atom.value
                 literals.append(atom if true else negation(atom))
             kept = eliminate(literals, is_kept, world)
-            found.append(kept)
+            yield kept
             if not kept:
                 break
-            if len(found) > most:
-                return None
             solver.add(z3.Not(z3.And(*map(self.expression, kept))))
-        return found
 
     def _partly_kept(self, formula: Formula, is_kept: Callable[[Formula], bool]) -> list[Atom]:
         """Return the kept atoms of fluents of which only some atoms are kept."""
@@ -277,6 +325,14 @@ class Numbers:
             if not self.check(allowed, *one, *others):
                 kept.remove(one)
         return [_joined(one) for one in kept]
+
+
+def _states(literal: Formula, name: str) -> bool:
+    """Return whether a literal states the value of a fluent, which then exists."""
+    if not isinstance(literal, f.Linear):
+        return isinstance(literal, Atom)
+    total = literal.row.sum
+    return literal.row.relation == "=" and (total.is_real or abs(total.coefficient(name)) == 1)
 
 
 def implicant(formula: Formula, world: Mapping[str, str]) -> list[Formula]:

@@ -302,8 +302,7 @@ class TruthSets:
 
     def is_infinite(self, formula: Formula, fluents: Mapping[str, Fluent]) -> bool:
         """Return whether a propositional formula is true at infinitely many worlds."""
-        union = self.numbers.union(formula, lambda _: True)
-        return any(self._is_wide(one, fluents) for one in union)
+        return any(self._is_wide(one, fluents) for one in self.numbers.conjunctions(formula))
 
     def _is_wide(self, one: Conjunction, fluents: Mapping[str, Fluent]) -> bool:
         """Return whether infinitely many worlds satisfy a conjunction, which some world satisfies.
