@@ -101,7 +101,7 @@ class Quiz:
             return
         if outcome.answer is not None:
             self.whether(shortened(outcome.step.text), bool(outcome.answer))
-        elif outcome.where is not None:
+        elif outcome.where is not None and not outcome.where.is_infinite:
             self.number(
                 f"{shortened(outcome.step.text)}: at how many worlds?", outcome.where.number
             )

@@ -480,7 +480,8 @@ class CannotCount:
         """Raise `Unsupported`, because this engine does not count."""
         raise _refusal(self.name)
 
-    worlds = probability = marginals = distribution = entropy = sample = steps = _refuse
+    _refused: Any = _refuse
+    worlds = probability = marginals = distribution = entropy = sample = steps = _refused
 
 
 def counter(engine: Reasoner) -> Counter:

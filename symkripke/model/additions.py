@@ -181,8 +181,8 @@ class Watching:
 
     def _sight(self, agent: str, atom: Atom, noticed: Formula, where: Formula) -> Atom:
         """Create the fluent that is true where the agent sees that the atom is true."""
-        value = [] if atom.value in ("true", VALUE) else [atom.value]
-        words = [atom.fluent.plain, *value]
+        named = [] if atom.value in ("true", VALUE) else [atom.value]
+        words = [atom.fluent.plain, *named]
         plain = "_".join(re.findall(r"\w+", " ".join(words)))
         event = str(self._before.number)
         name, known = "sight", self._vocabulary
@@ -340,14 +340,14 @@ def _ties(change: Change, version: Fluent, wide: Resolver, source: Origin) -> li
         if not all(is_propositional(formula) for _, formula in sums):
             raise InputError(f"{source}: the new value of {change.fluent} depends on knowledge")
         return [Constraint(tied(version, sums), source)]
-    cases = {value: wide.resolve(formula) for value, formula in change.to}
+    cases = {str(value): wide.resolve(formula) for value, formula in change.to}
     for value, formula in cases.items():
         fluent.equals(value)
         if not is_propositional(formula):
             raise InputError(
                 f"{source}: the new value of {change.fluent} cannot depend on knowledge ({formula})"
             )
-    stated: Iterable[str] = version.values
+    stated = version.values
     if version.is_boolean:  # one case determines the other
         stated = ("true",) if "true" in cases else tuple(cases)[:1]
     return [

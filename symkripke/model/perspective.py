@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from symkripke.errors import InputError
-from symkripke.language import Atom, Constant, Formula, Iff, Not, negation
+from symkripke.language import Atom, Formula, Iff, Not, negation
 from symkripke.language.walk import atoms
 from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft
@@ -56,16 +56,13 @@ class Perspective(Drawable):
         """Create a perspective; raise `InputError` for an atom that the agent does not observe."""
         structure.vocabulary.agent(agent)
         observed = {observable.atom for observable in structure.observables[agent]}
-        resolved = []
+        resolved: list[Atom] = []
         for atom in seen:
             current = structure.resolve(atom)
-            number = structure.vocabulary.domain(atom.fluent)
-            if isinstance(number, Number):
-                bare = structure.resolve(Atom(atom.fluent, VALUE))
-                known = isinstance(bare, Atom) and bare in observed
-                current = Atom(bare.fluent, atom.value) if isinstance(bare, Atom) else bare
-                if known and not isinstance(current, Constant):
-                    resolved.append(current)
+            if isinstance(structure.vocabulary.domain(atom.fluent), Number):
+                value = structure.resolve(Atom(atom.fluent, VALUE))
+                if isinstance(value, Atom) and value in observed:
+                    resolved.append(seen_atom(value, atom.value))
                     continue
             if not isinstance(current, Atom) or current not in observed:
                 raise InputError(f"{agent} does not observe {atom}")

@@ -124,10 +124,7 @@ def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str | Sum,
             taken.setdefault(fluent.sum, []).append(conjunction(not_earlier))
     if isinstance(fluent, Number):
         return {value: disjunction(conditions) for value, conditions in taken.items()}
-    return {
-        value: disjunction(taken[value])
-        for value in sorted(taken, key=fluent.positions.__getitem__)
-    }
+    return {value: disjunction(taken[value]) for value in fluent.values if value in taken}
 
 
 class Product:

@@ -30,7 +30,7 @@ from symkripke.errors import (
     Unsupported,
     clipped,
 )
-from symkripke.language import Atom, Formula, Implies, M, conjunction, disjunction, negation
+from symkripke.language import Atom, Formula, Implies, M, Name, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.linear import Sum
 from symkripke.language.printer import brief
@@ -371,10 +371,11 @@ class Run:
             elif isinstance(actual, Scene):
                 for value, case in given:
                     if self._judge(actual, case):
-                        if isinstance(value, Sum):
-                            now = actual.structure.resolver.resolved_sum(value)
-                            value = str(now.at(actual.world))
-                        values[name] = value
+                        now = value
+                        if isinstance(now, Sum):
+                            total = actual.structure.resolver.resolved_sum(now)
+                            now = str(total.at(actual.world))
+                        values[name] = now
                         break
         return values
 
@@ -406,7 +407,8 @@ class Run:
             case "where":
                 return outcome(where=self.where(step.formula))
             case "count":
-                return outcome(number=self.where(step.formula, first=0).number)
+                where = self.where(step.formula, first=0)
+                return outcome(number=math.inf if where.is_infinite else where.number)
             case "contract":
                 return outcome(contraction=self._contracted())
         scene = self._asked_at(step)
@@ -436,7 +438,8 @@ class Run:
 
     def _number(self, step: Question, perspective: Perspective) -> Fraction | float:
         """Return the number that a question asks for, at an agent's perspective."""
-        counting = counter(self.asked)
+        numbers = perspective.structure.vocabulary.numbers
+        counting = self._smt if numbers else counter(self.asked)
         if step.kind == "entropy":
             return counting.entropy(perspective, self._asked_atoms(step))
 
@@ -478,12 +481,12 @@ class Run:
         """Return the possible values of numbers on the sheet, if there are few."""
         asked = {atom.fluent for atom, _ in sheet}
         numbers: dict[str, tuple[int | Fraction, ...]] = {}
-        for name in asked & sheet.perspective.structure.vocabulary.numbers.keys():
-            now = sheet.perspective.structure.versions.get(name, name)
-            if isinstance(now, str):
-                numbers[name] = self._smt.values(sheet.perspective, now, _MANY_VALUES)
+        for number in asked & sheet.perspective.structure.vocabulary.numbers.keys():
+            now = sheet.perspective.structure.versions.get(number, Name.of(number))
+            if isinstance(now, Name):
+                numbers[number] = self._smt.values(sheet.perspective, now, _MANY_VALUES)
             else:
-                numbers[name] = (Fraction(now.value),)
+                numbers[number] = (Fraction(now.value),)
         for name, digits in self.problem.coded.items():
             if asked.isdisjoint(digits):
                 continue
@@ -582,47 +585,40 @@ class Run:
         over = [name for name in names if isinstance(name, str)]
         found = self._smt.describe(self.structure, formula, over, first)
         plain = self.structure.resolver
+        known = self.structure.vocabulary.fluents
+        fluents = {name: known[name] for name in named(self.problem, self.structure)}
         worlds = [
             {name: plain.value(name, world) for name in named(self.problem, self.structure)}
             for world in found.worlds
         ]
-        return Where(found.number, plain.stated(found.says), tuple(worlds))
+        says = plain.stated(found.says)
+        if found.number <= len(worlds):
+            each = (conjunction(x.equals(world[n]) for n, x in fluents.items()) for world in worlds)
+            says = disjunction(each)
+        is_infinite = found.number == math.inf
+        number = len(worlds) if is_infinite else int(found.number)
+        return Where(number, says, tuple(worlds), is_infinite)
 
     # ---- worlds -------------------------------------------------------------------------------
 
     def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
-        worlds: float | None = None
+        worlds: int | None = None
         refused: SymkripkeError | None = None
-        if structure.vocabulary.numbers:
-            worlds, refused = self._counted_numbers(structure)
-        elif self._work_of_counts == 0:
+        counts = self._smt if structure.vocabulary.numbers else self._bdd
+        if self._work_of_counts == 0:
             refused = self._too_much
         elif self.count:
             try:
                 with self._for_half_of_the_time(self._work_of_counts):
-                    worlds = self._bdd.worlds(structure)
+                    worlds = counts.worlds(structure)
                     limit = current()
                     if self._work_of_counts is not None and limit is not None and limit.work:
                         self._work_of_counts = max(0, limit.work.left)
             except SearchAborted:
                 self._work_of_counts, refused = 0, self._too_much
-            except (BudgetExceeded, Unsupported) as error:
+            except (BudgetExceeded, Unsupported, InfinitelyManyWorlds) as error:
                 refused = error
         return Outcome(step, structure, worlds=worlds, refused=refused)
-
-    def _counted_numbers(
-        self, structure: KnowledgeStructure
-    ) -> tuple[float | None, SymkripkeError | None]:
-        """Return the number of worlds of a structure with numbers, or the reason for none."""
-        if not self.count:
-            return None, None
-        try:
-            with self._for_half_of_the_time():
-                return self._smt.worlds(structure), None
-        except InfinitelyManyWorlds:
-            return math.inf, None
-        except (BudgetExceeded, Unsupported) as error:
-            return None, error
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Return whether a world is left, even if worlds could not be counted.
@@ -632,6 +628,8 @@ class Run:
         """
         if counted.worlds is not None:
             return counted.worlds > 0
+        if isinstance(counted.refused, InfinitelyManyWorlds):
+            return True
         if structure.law.is_modal and not structure.vocabulary.numbers:
             try:
                 with self._for_half_of_the_time():

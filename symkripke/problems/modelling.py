@@ -303,7 +303,9 @@ class ModelReader:
                 if not values:
                     raise fault("expected a domain with at least one value, got none", domain)
                 if any(isinstance(member, int) and member < 0 for member in members):
-                    problem = "a list of values has no negative numbers; write `in integers`"
+                    problem = (
+                        "expected values of 0 or more; for any whole number write `in integers`"
+                    )
                     raise fault(problem, domain)
             for declared in declaration.parts("term"):
                 if by.get(self._expansion.term_name(declared, here)) is declared:

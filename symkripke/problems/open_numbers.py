@@ -1,8 +1,8 @@
 """Expressions over numbers without bounds, as linear sums under conditions.
 
-`x div 3` is (x - r) / 3 where the remainder r of x is 0, 1 or 2, and `if p then x else y` is x where
-p is true. So every expression is a sum in each of finitely many cases, and a comparison is a Boolean
-combination of linear constraints.
+`x div 3` is (x - r) / 3 where the remainder r of x is 0, 1 or 2, and `if p then x else y` is x
+where p is true. So every expression is a sum in each of finitely many cases, and a comparison is a
+Boolean combination of linear constraints.
 """
 
 from __future__ import annotations

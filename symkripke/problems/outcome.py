@@ -8,11 +8,13 @@ from dataclasses import field
 from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
-from symkripke.errors import SymkripkeError, in_digits
+from symkripke.errors import InfinitelyManyWorlds, SymkripkeError, in_digits
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, World
 from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
 from symkripke.records import dataclass
+
+_INFINITE = "infinitely many worlds"
 
 
 @dataclass(frozen=True)
@@ -20,14 +22,16 @@ class Where:
     """The worlds at which a formula is true.
 
     Attributes:
-        number: the number of worlds; `math.inf` if there are infinitely many.
+        number: the number of worlds; of infinitely many, the number of worlds that are shown.
         says: a formula for the worlds in the problem's names; None if there is no short formula.
         worlds: the first few worlds, in the problem's names of fluents.
+        is_infinite: whether there are infinitely many worlds.
     """
 
-    number: float
+    number: int
     says: Formula | None
     worlds: tuple[World, ...]
+    is_infinite: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class Outcome:
 
     step: Step | None
     structure: KnowledgeStructure
-    worlds: float | None = None
+    worlds: int | None = None
     said: Formula | None = None
     answer: Answer | None = None
     where: Where | None = None
@@ -116,11 +120,13 @@ class Outcome:
         if self.plan is not None:
             return "done" if self.plan.stops is None else f"stops at {self.plan.stops.name}"
         if self.where is not None:
-            return _counted(self.where.number)
+            return _INFINITE if self.where.is_infinite else _counted(self.where.number)
         if self.contraction is not None:
             return f"{_counted(self.contraction.number)} of {self.contraction.of}"
         if self.number is not None and isinstance(self.step, Question):
             return _number_in_words(self.step, self.number)
+        if isinstance(self.refused, InfinitelyManyWorlds):
+            return f"{'' if self.step is None else 'now '}{_INFINITE}"
         if self.worlds is not None:
             # Not "left": changes and new fluents can make more worlds.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
@@ -155,7 +161,7 @@ class Outcome:
 def _number_in_words(question: Question, number: Fraction | float) -> str:
     """Return the requested number in words, exactly where possible."""
     if question.kind == "count":
-        return _counted(number if number == math.inf else int(number))
+        return _INFINITE if number == math.inf else _counted(int(number))
     if question.kind == "entropy":
         return f"{number:.4g} bits"
     exact = Fraction(number)
@@ -166,11 +172,9 @@ def _number_in_words(question: Question, number: Fraction | float) -> str:
     return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 
 
-def _counted(number: float) -> str:
+def _counted(number: int) -> str:
     """Return a number of worlds in words."""
-    if number == math.inf:
-        return "infinitely many worlds"
-    return "1 world" if number == 1 else f"{in_digits(int(number))} worlds"
+    return "1 world" if number == 1 else f"{in_digits(number)} worlds"
 
 
 def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:

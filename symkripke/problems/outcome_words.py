@@ -12,7 +12,7 @@ from typing import Any, Self
 from symkripke.engines import Mark
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.reasons import known_there, whole_evidence
-from symkripke.errors import BudgetExceeded, Unsupported, in_digits
+from symkripke.errors import BudgetExceeded, InfinitelyManyWorlds, Unsupported, in_digits
 from symkripke.explain import Evidence
 from symkripke.explain.data import as_data, exactly, written
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source, Teller
@@ -38,6 +38,8 @@ from symkripke.problems.problem import (
     Whether,
 )
 
+_INFINITE = "infinitely many"
+
 # Messages repeat a line of the file only up to this length.
 _SHORT_LINE = 50
 
@@ -49,7 +51,7 @@ def details(
     step = outcome.step
     if isinstance(step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
-    if outcome.refused is not None:
+    if outcome.refused is not None and not isinstance(outcome.refused, InfinitelyManyWorlds):
         what = "" if isinstance(step, Question) else "not counted: "
         yield Line(0, "note", f"{what}{outcome.refused}")
     if outcome.plan is not None:
@@ -57,13 +59,17 @@ def details(
     if outcome.stopped is not None:
         line = outcome.stopped.place.line
         yield Line(0, "claim", f"the plan in line {line} could not be followed to its end")
-    if outcome.where is not None and outcome.where.number:
+    if outcome.where is not None and (outcome.where.number or outcome.where.is_infinite):
         where = outcome.where
         if where.says is not None:
             says = "everywhere" if where.says is f.TRUE else f"where {where.says}"
             yield Line(0, "claim", says)
         lines = [_world(problem, outcome.structure, world) for world in where.worlds]
-        yield from _first(lines, where.number)
+        if where.is_infinite:
+            more = "and infinitely many more" if lines else "(real numbers are not listed)"
+            yield from (Line(0, "world", line) for line in (*lines, more))
+        else:
+            yield from _first(lines, where.number)
     if outcome.contraction is not None:
         lines = [
             f"{in_short(outcome.structure, world)}{'' if alike == 1 else f'  ({alike} alike)'}"
@@ -78,11 +84,9 @@ def details(
         yield from reasons(problem, outcome, verbose=verbose)
 
 
-def _first(worlds: Sequence[str], number: float) -> Iterator[Line]:
+def _first(worlds: Sequence[str], number: int) -> Iterator[Line]:
     """Yield the first of a number of worlds, one per line."""
     more = ["..."] if number > len(worlds) else []
-    if number == math.inf:
-        more = ["and infinitely many more"] if worlds else []
     for line in (*worlds, *more):
         yield Line(0, "world", line)
 
@@ -682,12 +686,14 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         result["announced"] = written(outcome.said)
     if outcome.worlds is not None:
         result["worlds"] = _plain(outcome.worlds)
+    if isinstance(outcome.refused, InfinitelyManyWorlds):
+        result["worlds"] = _INFINITE
     if outcome.answer is not None:
         result |= {"holds": bool(outcome.answer), "engine": outcome.answer.engine}
     if outcome.where is not None:
         says = outcome.where.says
         result |= {
-            "worlds": _plain(outcome.where.number),
+            "worlds": _INFINITE if outcome.where.is_infinite else _plain(outcome.where.number),
             "where": None if says is None else str(says),
             "first": [dict(world) for world in outcome.where.worlds],
         }
@@ -738,7 +744,7 @@ def _number(outcome: Outcome) -> dict[str, Any]:
     assert number is not None
     match step.kind:
         case "count":
-            return {"worlds": _plain(number)}
+            return {"worlds": _INFINITE if number == math.inf else _plain(int(number))}
         case "entropy":
             return {"bits": number}
         case "how":
@@ -746,11 +752,8 @@ def _number(outcome: Outcome) -> dict[str, Any]:
     return {"value": str(number), "float": float(number)}
 
 
-def _plain(number: float) -> int | str:
+def _plain(number: int) -> int | str:
     """Return a number for JSON, or its words if it is too long for most programs."""
-    if number == math.inf:
-        return "infinitely many"
-    number = int(number)
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 

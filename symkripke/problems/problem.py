@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeAlias
 from symkripke.argument_types import checked, unexpected
 from symkripke.language import Atom, Formula
 from symkripke.language.formulas import TRUE
+from symkripke.language.linear import Sum
 from symkripke.model import ActionModel, Event, KnowledgeStructure, Origin, World
 from symkripke.records import dataclass
 
@@ -44,7 +45,7 @@ class Happening:
     event: Event
     text: str
     place: Place = field(default_factory=Place)
-    values: Mapping[str, str | tuple[tuple[str, Formula], ...]] = field(default_factory=dict)
+    values: Mapping[str, str | tuple[tuple[str | Sum, Formula], ...]] = field(default_factory=dict)
     requires: Formula = TRUE
 
 

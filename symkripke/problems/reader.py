@@ -24,6 +24,7 @@ from symkripke.model import Change, Constraint, Event, Fluent, Number, Observabl
 from symkripke.problems.expansion_actions import ActionExpansion
 from symkripke.problems.indices import Indices, fault, faults_at, unknown
 from symkripke.problems.modelling import ModelReader, values_of
+from symkripke.problems.open_numbers import Open
 from symkripke.problems.problem import (
     Doing,
     Kind,
@@ -241,6 +242,8 @@ class Reader(ModelReader):
         thing = self._expansion.thing(node, indices)
         if isinstance(thing, Symbol):
             raise unknown("name", thing.word, self._vocabulary.names, node)
+        if isinstance(thing, Open):
+            raise fault("a number without bounds has no expected value here", node)
         if isinstance(thing, Formula):
             thing = truth_value(thing)
         try:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from symkripke.explain.text import listed
 from symkripke.language import FALSE, TRUE, Atom, Formula, Implies, Name
+from symkripke.language.linear import Sum
 from symkripke.model import (
     Change,
     Event,
@@ -171,12 +172,12 @@ def _changes(
     return f"now {listed(words)}" if words else ""
 
 
-def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
+def _constant(to: str | tuple[tuple[str | Sum, Formula], ...] | None) -> str | None:
     """Return the new value of a fluent; None if the value is conditional."""
     if to is None or isinstance(to, str):
         return to
     open_cases = [(value, when) for value, when in to if when is not FALSE]
-    return open_cases[0][0] if open_cases and open_cases[0][1] is TRUE else None
+    return str(open_cases[0][0]) if open_cases and open_cases[0][1] is TRUE else None
 
 
 def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str:

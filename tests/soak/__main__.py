@@ -10,7 +10,7 @@ import click
 from tests.soak.common import Found
 
 NAMES = (
-    *("determinism", "events", "fuzz", "kills", "memory", "overruns"),
+    *("determinism", "events", "fuzz", "kills", "memory", "numbers", "overruns"),
     *("peeking", "perudo-invariants", "reasons", "secrecy", "slips", "statistics"),
     *("threads", "web-leaks", "web-load", "web-pages", "web-wrong"),
 )

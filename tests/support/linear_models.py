@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import product
 
 from symkripke.language import (
@@ -33,7 +34,6 @@ from symkripke.model import (
     NOTHING,
     WHICH,
     ActionModel,
-    Change,
     Constraint,
     Event,
     Fluent,
@@ -134,9 +134,7 @@ class Twins:
             for name, value in world.items()
         }
 
-    def cases(
-        self, name: str, to: Iterable[tuple[str | Sum, Formula]]
-    ) -> list[tuple[str, Formula]]:
+    def cases(self, to: Iterable[tuple[str | Sum, Formula]]) -> list[tuple[str, Formula]]:
         """Return new values of a number as values of its twin."""
         new = []
         for total, condition in to:
@@ -147,20 +145,10 @@ class Twins:
         return new
 
     def event(self, event: Event) -> Event:
-        """Return the twin of an event."""
+        """Return the twin of an announcement."""
         return Event(
             event.source,
             tuple(Constraint(self.listed(c.formula), c.source) for c in event.constraints),
-            changes=tuple(
-                Change(
-                    change.fluent,
-                    change.to
-                    if change.fluent == "p"
-                    else tuple(self.cases(change.fluent, change.to)),
-                    total=True,
-                )
-                for change in event.changes
-            ),
         )
 
     def action(self, action: ActionModel) -> ActionModel:
@@ -172,9 +160,7 @@ class Twins:
                 [
                     Postcondition(
                         change.fluent,
-                        change.cases
-                        if change.fluent == "p"
-                        else self.cases(change.fluent, change.cases),
+                        change.cases if change.fluent == "p" else self.cases(change.cases),
                     )
                     for change in event.postconditions
                 ],
@@ -280,4 +266,4 @@ def random_action(chance: random.Random, *, changes: bool) -> ActionModel:
 
 def random_share(chance: random.Random) -> Formula:
     """Return a comparison of a probability."""
-    return P(chance.choice(AGENTS), random_fact(chance), chance.choice((">=", "=")), 0.5)
+    return P(chance.choice(AGENTS), random_fact(chance), chance.choice((">=", "=")), Fraction(1, 2))

@@ -156,7 +156,7 @@ def as_act(happens: ActionModel | Event, agents: Iterable[str]) -> Act:
             Happens(
                 event.name,
                 event.precondition,
-                {change.fluent: change.cases for change in event.postconditions},
+                {change.fluent: _named(change.cases) for change in event.postconditions},
                 event.name in happens.actual,
             )
             for event in happens.events
@@ -176,14 +176,19 @@ def as_act(happens: ActionModel | Event, agents: Iterable[str]) -> Act:
     )
 
 
+def _named(cases: Iterable[tuple[object, Formula]]) -> list[tuple[str, Formula]]:
+    """Return new values of fluents that are not numbers."""
+    return [(str(value), condition) for value, condition in cases]
+
+
 def _cases(change: Change) -> Sequence[tuple[str, Formula]]:
     """Return the cases of a change, with the implied case of a Boolean fluent."""
     if isinstance(change.to, str):
         return [(change.to, TRUE)]
     assert change.to is not None
     if len(change.to) > 1:
-        return change.to
-    ((value, condition),) = change.to
+        return _named(change.to)
+    ((value, condition),) = _named(change.to)
     return [(value, condition), ("false" if value == "true" else "true", TRUE)]
 
 
@@ -220,7 +225,7 @@ def _block(action: ActionModel, agents: Sequence[str]) -> list[str]:
     for event in action.events:
         marked = "actual " if len(action.actual) < len(action.events) else ""
         needs = "" if event.precondition is TRUE else f" when {event.precondition}"
-        makes = ", ".join(_becomes(one.fluent, one.cases) for one in event.postconditions)
+        makes = ", ".join(_becomes(one.fluent, _named(one.cases)) for one in event.postconditions)
         said = marked if event.name in action.actual else ""
         lines.append(f"  {said}event {event.name}{needs}{makes and ': '}{makes}")
     for agent in agents:

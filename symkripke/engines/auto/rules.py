@@ -10,13 +10,13 @@
 | there are sums modulo two | small bdd, sat |
 | no other rule applies | sat, small bdd |
 
-No other engine answers questions about numbers without bounds. Small bdd is the bdd engine with a small bound on nodes. The rules have the following reasons.
-Counts are read off a diagram. A deal of cards has a huge diagram, but a solver quickly answers
-questions about players' knowledge of it. Conclusions from others' ignorance are often symmetric
-(muddy children): their diagrams are small, but clauses need very many lemmas. The same is true of
-beliefs about dice, because one diagram contains the most plausible worlds of all cells. Sums modulo
-two, as in the dining cryptographers, are hard for clauses, but a diagram has only two nodes for
-each of their variables.
+Small bdd is the bdd engine with a small bound on nodes. The rules have the following reasons. No
+other engine answers questions about numbers without bounds. Counts are read off a diagram. A deal
+of cards has a huge diagram, but a solver quickly answers questions about players' knowledge of it.
+Conclusions from others' ignorance are often symmetric (muddy children): their diagrams are small,
+but clauses need very many lemmas. The same is true of beliefs about dice, because one diagram
+contains the most plausible worlds of all cells. Sums modulo two, as in the dining cryptographers,
+are hard for clauses, but a diagram has only two nodes for each of their variables.
 
 The following was measured with one rule removed (`python -m benchmarks engines --sizes 9`,
 `outliers`). Without the rule for deals, a question in Sleuth takes 1.7 s instead of 0.16 s. Without

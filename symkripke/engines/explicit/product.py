@@ -143,7 +143,7 @@ class _Pairs:
         open_still = np.ones(self._model.size, dtype=np.bool_)
         for value, condition in () if change is None else change.cases:
             here = open_still & self._true(condition)
-            column[here] = self._number(version, value)
+            column[here] = self._number(version, str(value))
             open_still &= ~here
         return column
 

@@ -1,10 +1,10 @@
 """Common knowledge at a world, for structures with numbers.
 
-The formula C_G f is false if some path of steps of members leads to a world without f. Paths of up to
-`PATHS` steps are tried one by one, each by one question to z3. The formula is true if an inductive
-invariant separates the start from all worlds without f: z3's Spacer looks for it. Its invariants
-are linear, so it misses, for example, some that need the parity of a sum. The last attempt is the
-fixed point of the sets of worlds (see `truth_sets`).
+The formula C_G f is false if some path of steps of members leads to a world without f. Paths of up
+to `PATHS` steps are tried one by one, each by one question to z3. The formula is true if an
+inductive invariant separates the start from all worlds without f: z3's Spacer looks for it. Its
+invariants are linear, so it misses, for example, some that need the parity of a sum. The last
+attempt is the fixed point of the sets of worlds (see `truth_sets`).
 """
 
 from __future__ import annotations

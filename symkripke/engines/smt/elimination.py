@@ -1,9 +1,10 @@
 """Elimination of fluents from a conjunction of literals, guided by a world that satisfies it.
 
-Literals are atoms, linear constraints, and negations of atoms, equations and congruences. `eliminate`
-returns literals without the given fluents. They are true at the world, and they imply that the
-eliminated fluents have values for which the given literals are true. Often the converse holds, too;
-otherwise finitely many worlds lead to all cases, so that a search for further worlds ends.
+Literals are atoms, linear constraints, and negations of atoms, equations and congruences.
+`eliminate` returns literals without the given fluents. They are true at the world, and they imply
+that the eliminated fluents have values for which the given literals are true. Often the converse
+holds, too; otherwise finitely many worlds lead to all cases, so that a search for further worlds
+ends.
 
 The methods for one number x are, in this order:
 
@@ -74,9 +75,9 @@ def eliminate(
 def _cost(name: str, literals: list[_Literal]) -> tuple[int, int, str]:
     """Return the key by which the next number is chosen: first those with equations."""
     mine = [one for one in literals if one.row.sum.coefficient(name)]
-    equations = [abs(o.row.sum.coefficient(name)) for o in mine if _is_equation(o)]
+    equations = [abs(_factor(one.row, name)) for one in mine if _is_equation(one)]
     if equations:
-        return 0, int(min(equations)), name
+        return 0, min(equations), name
     lower = sum(one.row.sum.coefficient(name) < 0 for one in mine)
     congruences = sum(one.row.relation == "|" for one in mine)
     return 1 + congruences, lower * (len(mine) - lower), name
@@ -118,10 +119,10 @@ def _without(
     rest: list[_Literal | None] = [one for one in literals if not one.row.sum.coefficient(name)]
     if not mine:
         return rest
-    equations = [one.row.sum for one in mine if _is_equation(one)]
+    equations = [one.row for one in mine if _is_equation(one)]
     if equations:
-        by = min(equations, key=lambda total: abs(total.coefficient(name)))
-        return rest + _solved(name, by, mine)
+        by = min(equations, key=lambda row: abs(_factor(row, name)))
+        return rest + _solved(name, by.sum, mine)
     congruences = [one for one in mine if one.row.relation == "|"]
     lower, upper = _bounds(name, mine)
     if not (lower and upper):
@@ -135,6 +136,10 @@ def _without(
     if mine[0].row.sum.is_real or (is_exact and not congruences):
         return rest + _shadow(name, lower, upper)
     return rest + _cooper(name, lower, mine, world)
+
+
+def _factor(row: Row, name: str) -> int:
+    return int(row.sum.coefficient(name))
 
 
 def _is_equation(one: _Literal) -> bool:
@@ -158,11 +163,11 @@ def _side(one: _Literal, world: Mapping[str, str]) -> _Literal:
 
 def _solved(name: str, equation: Sum, literals: Iterable[_Literal]) -> list[_Literal | None]:
     """Return the literals with the solution of an equation in place of a number."""
-    factor = equation.coefficient(name)
+    factor = int(equation.coefficient(name))
     value = equation.put(name, constant(0)).times(Fraction(-1) / factor)
     result: list[_Literal | None] = []
     if not equation.is_real and abs(factor) != 1:
-        result.append(_made(value.times(abs(factor)), "|", int(abs(factor))))
+        result.append(_made(value.times(abs(factor)), "|", abs(factor)))
     for one in literals:
         if one.row.sum == equation and _is_equation(one):
             continue

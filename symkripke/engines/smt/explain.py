@@ -116,7 +116,7 @@ class NumberExplainer(WorldExplainer[Formula]):
             among = self._sets.best(self._stage, belief.agent, belief.given)
         wanted = self._sets.truth(self._stage, shows)
         world = self._reasoner.first_world(self.structure, among, cell, wanted)
-        return None if world is None else self._way([(group, world)])
+        return None if world is None else self._way(((group, world),))
 
     def to_reachable(
         self, place: Formula, group: tuple[str, ...], shows: Formula, *, plausible: bool
@@ -128,10 +128,10 @@ class NumberExplainer(WorldExplainer[Formula]):
         path = path_to(self._sets, self._stage, group, place, wanted)
         if path is None:
             return None
-        steps = [((agent,), world) for agent, world in path[1:]]
-        return self._way(steps or [((group[0],), path[0][1])])
+        steps = tuple(((agent,), world) for agent, world in path[1:])
+        return self._way(steps or (((group[0],), path[0][1]),))
 
-    def _way(self, steps: list[tuple[tuple[str, ...], World]]) -> Way[Formula]:
+    def _way(self, steps: Sequence[tuple[tuple[str, ...], World]]) -> Way[Formula]:
         fluents = self.structure.vocabulary.fluents
         end = conjunction(fluents[name].equals(value) for name, value in steps[-1][1].items())
         return Way(tuple(steps), end)

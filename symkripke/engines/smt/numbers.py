@@ -8,7 +8,7 @@ on with the next world. In the end it simplifies the union in the context of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -115,7 +115,7 @@ class Numbers:
     def check(self, solver: Any, *literals: Formula) -> bool:
         """Return whether the formulas of a solver, with these literals, are satisfiable."""
         look()
-        return self.asking.check(solver, *map(self.expression, literals))
+        return bool(self.asking.check(solver, *map(self.expression, literals)))
 
     def satisfiable(self, *formulas: Formula) -> bool:
         """Return whether the formulas are true at some world."""
@@ -148,7 +148,7 @@ class Numbers:
         return world
 
     def _is_true(self, model: Any, atom: Atom) -> bool:
-        return z3.is_true(model.eval(self._leaf(atom), model_completion=True))
+        return bool(z3.is_true(model.eval(self._leaf(atom), model_completion=True)))
 
     # ---- sets of worlds ---------------------------------------------------------------
 
@@ -167,9 +167,7 @@ class Numbers:
             return formula
         return disjunction(map(conjunction, self.union(formula, is_kept, law)))
 
-    def _without_definitions(
-        self, formula: Formula, is_kept: Callable[[Formula], bool]
-    ) -> Formula:
+    def _without_definitions(self, formula: Formula, is_kept: Callable[[Formula], bool]) -> Formula:
         """Return a conjunction without parts that only define a fluent to be eliminated.
 
         The term that an agent sees is such a fluent. To eliminate it by cases would take a case

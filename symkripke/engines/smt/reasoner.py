@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from symkripke.engines.asked import contradiction
+from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.common import is_common
 from symkripke.engines.smt.translation import Stage
@@ -162,9 +162,8 @@ class Reasoner:
         self, state: Perspective | KnowledgeStructure, formula: Formula
     ) -> dict[str, str] | None:
         """Return the first world of a structure or perspective at which a formula is true."""
-        is_structure = isinstance(state, KnowledgeStructure)
-        structure = state if is_structure else state.structure
-        facts = TRUE if is_structure else self.facts(state)
+        facts = TRUE if isinstance(state, KnowledgeStructure) else self.facts(state)
+        structure = structure_of(state)
         stage = Stage(structure)
         truth = self.sets.truth(stage, formula)
         return self.first_world(structure, self.sets.law(stage), facts, truth)

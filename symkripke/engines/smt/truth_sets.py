@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -38,6 +39,9 @@ from symkripke.model.vocabulary import VALUE, Fluent, Number
 
 _ROUNDS = 8
 """The maximum number of steps of common knowledge under other operators."""
+
+_FEW = 200
+"""A number of worlds that are listed to see whether there are infinitely many."""
 
 _COMPACT = 8
 """The maximum number of conjunctions of a law after announcements; longer laws are formulas."""
@@ -302,7 +306,14 @@ class TruthSets:
 
     def is_infinite(self, formula: Formula, fluents: Mapping[str, Fluent]) -> bool:
         """Return whether a propositional formula is true at infinitely many worlds."""
-        return any(self._is_wide(one, fluents) for one in self.numbers.conjunctions(formula))
+        parts = self.numbers.conjunctions(formula)
+        if any(self._is_wide(one, fluents) for one in islice(parts, 1)):
+            return True
+        try:
+            self.listed(formula, fluents, _FEW)  # faster than all conjunctions
+        except Unsupported:
+            return any(self._is_wide(one, fluents) for one in parts)
+        return False
 
     def _is_wide(self, one: Conjunction, fluents: Mapping[str, Fluent]) -> bool:
         """Return whether infinitely many worlds satisfy a conjunction, which some world satisfies.
@@ -355,19 +366,17 @@ def renamed(formula: Formula, fluents: Iterable[str]) -> Formula:
     """Return a formula with primed names for some of its fluents."""
     among = frozenset(fluents)
 
-    def sum_of(name: Name) -> Sum:
-        return Sum.of(primed(name) if name in among else name, is_real=is_real)
-
     def change(part: Formula) -> Formula:
-        nonlocal is_real
         if isinstance(part, Atom) and part.fluent in among:
             return Atom(primed(part.fluent), part.value)
         if isinstance(part, f.Linear):
-            is_real = part.row.sum.is_real
-            return f.linear(part.row.sum.renamed(sum_of), part.row.relation, part.row.modulus)
+            total = part.row.sum
+            for name, _ in total.terms:
+                if name in among:
+                    total = total.put(name, Sum.of(primed(name), is_real=total.is_real))
+            return f.linear(total, part.row.relation, part.row.modulus)
         return part
 
-    is_real = False
     return rewrite(formula, change)
 
 

@@ -1,0 +1,159 @@
+"""Random structures with numbers: the smt engine compared with the explicit engine.
+
+In `--small`, the numbers are between -3 and 3 by law, and the explicit engine lists their values.
+The answers must be equal at every world. In `--growing`, the law does not bound the numbers, and
+the explicit engine lists larger and larger ranges. The answers are compared if three ranges in a
+row give the same answer.
+"""
+
+from __future__ import annotations
+
+import random
+from multiprocessing import Pool
+
+import click
+
+from symkripke.engines.asked import without_values
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.smt import SmtEngine
+from symkripke.engines.smt.translation import Stage
+from symkripke.errors import BudgetExceeded, SymkripkeError, Unsupported
+from symkripke.language import Formula
+from symkripke.limits import Budget, within_budget
+from symkripke.model import KnowledgeStructure, evaluate
+from tests.soak.common import Found
+from tests.support.linear_models import (
+    Twins,
+    random_action,
+    random_event,
+    random_formula,
+    random_law,
+    random_share,
+    random_sights,
+)
+
+_QUESTIONS = 8
+_RANGES = (3, 5, 7)
+_BUDGET = Budget(seconds=60)
+
+
+def _refusal(error: SymkripkeError) -> str:
+    kind = str(error).partition(" has no answer")[0].partition("[")[0]
+    return f"refused: {kind[:50]}"
+
+
+def differs(
+    smt: SmtEngine,
+    twins: Twins,
+    pair: tuple[KnowledgeStructure, KnowledgeStructure],
+    formula: Formula,
+    *,
+    at_worlds: bool,
+) -> str:
+    """Return a difference between two structures with the same worlds; empty if there is none."""
+    one, other = pair
+    explicit = ExplicitEngine()
+    listed = other.resolve(twins.listed(formula))
+    with within_budget(_BUDGET):
+        if not at_worlds:
+            known = bool(smt.valid(one, formula))
+            wanted = bool(explicit.valid(other, listed))
+            return "" if known is wanted else f"valid is {known}"
+        truth = smt.reasoner.sets.truth(Stage(one), one.resolve(formula))
+        model = explicit.model(other)
+        wanted_at = explicit._truth_everywhere(other, without_values(other, listed))
+        for row in range(model.size):
+            world = twins.world(dict(model.table.world(row)))
+            if evaluate(truth, world) is not bool(wanted_at[row]):
+                return f"at {world}, {not wanted_at[row]}"
+    return ""
+
+
+def small(seed: int) -> Found:
+    """Return the comparisons of one structure between two bounds."""
+    found, chance = Found(), random.Random(seed)
+    twins, smt = Twins(-3, 3), SmtEngine()
+    pair = twins.structures(random_law(chance), random_sights(chance))
+    explicit = ExplicitEngine()
+    if not explicit.worlds(pair[1]):
+        return found
+    has_actions = False
+    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+        is_action = chance.random() < 0.25
+        if is_action:
+            action = random_action(chance, changes=True)
+            after = pair[0].update(action), pair[1].update(twins.action(action))
+        else:
+            event = random_event(chance)
+            after = pair[0].update(event), pair[1].update(twins.event(event))
+        if explicit.worlds(after[1]):
+            pair, has_actions = after, has_actions or is_action
+    for _ in range(_QUESTIONS):
+        formula = random_formula(chance, chance.choice((1, 1, 2, 2, 3)), common=True)
+        if chance.random() < 0.1:
+            formula = random_share(chance)
+        try:
+            told = differs(smt, twins, pair, formula, at_worlds=not has_actions)
+        except (BudgetExceeded, Unsupported) as error:
+            found.done[_refusal(error)] += 1
+            continue
+        found.done["with actions" if has_actions else "at all worlds"] += 1
+        if told:
+            found.faults.append(f"seed {seed}: {formula}: {told}")
+    return found
+
+
+def growing(seed: int) -> Found:
+    """Return the comparisons of one structure without bounds with growing ranges."""
+    found, chance = Found(), random.Random(seed)
+    law, sights = random_law(chance), random_sights(chance)
+    events = [random_event(chance) for _ in range(chance.choice((0, 0, 1)))]
+    smt = SmtEngine()
+    ranges = [Twins(-most, most, bounded=False) for most in _RANGES]
+    pairs = [twins.structures(law, sights) for twins in ranges]
+    for event in events:
+        pairs = [
+            (one.update(event), other.update(twins.event(event)))
+            for twins, (one, other) in zip(ranges, pairs, strict=True)
+        ]
+    explicit = ExplicitEngine()
+    if not all(explicit.worlds(other) for _, other in pairs):
+        return found
+    for _ in range(_QUESTIONS):
+        formula = random_formula(chance, chance.choice((1, 1, 2)))
+        answers = {
+            bool(explicit.valid(other, twins.listed(formula)))
+            for twins, (_, other) in zip(ranges, pairs, strict=True)
+        }
+        if len(answers) > 1:
+            found.done["ranges differ"] += 1
+            continue
+        try:
+            known = bool(smt.valid(pairs[0][0], formula, _BUDGET))
+        except (BudgetExceeded, Unsupported) as error:
+            found.done[_refusal(error)] += 1
+            continue
+        if {known} == answers:
+            found.done["growing ranges agree"] += 1
+        else:
+            found.done["growing ranges differ"] += 1
+            found.notes.append(f"seed {seed}: {formula}: {known} without bounds")
+    return found
+
+
+@click.command()
+@click.option("--small", "few", default=2_500, help="How many structures between two bounds.")
+@click.option("--growing", "many", default=250, help="How many structures without bounds.")
+@click.option("--seed", default=1, help="The first seed.")
+@click.option("--workers", default=1, help="So many processes.")
+def numbers(few: int, many: int, seed: int, workers: int) -> Found:
+    """Compare the smt engine with the explicit engine about numbers: 8 questions per structure."""
+    found = Found()
+    with Pool(workers) as pool:
+        for job, most in ((small, few), (growing, many)):
+            for result in pool.imap(job, range(seed, seed + most)):
+                found.done += result.done
+                found.notes += result.notes
+                for told in result.faults:
+                    found.fault(told)
+    return found
