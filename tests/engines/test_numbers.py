@@ -1,0 +1,225 @@
+"""The smt engine on numbers without bounds: known answers, and twins with lists of values."""
+
+from __future__ import annotations
+
+import time
+from importlib import resources
+
+import pytest
+
+from symkripke.engines import engine
+from symkripke.engines.smt import SmtEngine
+from symkripke.errors import BudgetExceeded, InfinitelyManyWorlds, Unsupported
+from symkripke.explain.evidence import Known, Possible
+from symkripke.language import Kv, negation
+from symkripke.limits import Budget
+from symkripke.model import Scene, announcement
+from symkripke.problems.checker import check
+from symkripke.problems.reader import read
+from tests.soak.numbers import growing, small
+
+GALLERY = sorted(
+    file.name
+    for file in resources.files("symkripke_games.numbers").iterdir()
+    if file.name.endswith(".skp")
+)
+
+CONSECUTIVE = """agents a, b
+fluent x, y in naturals
+law x = y + 1 | y = x + 1
+a sees x
+b sees y
+"""
+
+SUM = """agents a, b, c
+fluent x, y, z in integers >= 1
+law x = y + z | y = x + z | z = x + y
+a sees y, z
+b sees x, z
+c sees x, y
+"""
+
+
+def answers(text: str) -> list[str]:
+    """Return the verdicts of the questions of a file."""
+    outcomes = check(read(text))
+    return [one.verdict for one in outcomes if one.step is not None and "?" in one.step.text]
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_every_file_of_the_gallery_is_as_expected(name: str) -> None:
+    """No expectation fails, every question has an answer, and every `valid?` is true."""
+    text = resources.files("symkripke_games.numbers").joinpath(name).read_text("utf-8")
+    for outcome in check(read(text, name)):
+        assert outcome.refused is None or isinstance(outcome.refused, InfinitelyManyWorlds)
+        assert outcome.answer is None or outcome.answer, outcome.step
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 10])
+@pytest.mark.parametrize("a_is_smaller", [True, False])
+def test_consecutive_numbers(k: int, a_is_smaller: bool) -> None:
+    """In (2k, 2k + 1) a knows in round 2k + 1, and in (2k, 2k - 1) b knows in round 2k."""
+    y = 2 * k + 1 if a_is_smaller else 2 * k - 1
+    problem = read(f"{CONSECUTIVE}actual x = {2 * k}, y = {y}")
+    assert problem.actual is not None
+    scene, smt = Scene.of(problem.structure, problem.actual), SmtEngine()
+    number = 1
+    while not smt.holds(scene, knows := Kv(*(("a", "y") if number % 2 else ("b", "x")))):
+        scene = scene.update(announcement(negation(knows)), judge=smt)
+        number += 1
+    assert number == (2 * k + 1 if a_is_smaller else 2 * k)
+
+
+def test_a_is_50() -> None:
+    """The answer of the puzzle is (50, 20, 30) (H. van Ditmarsch, J. Ruan, 2007)."""
+    text = f"{SUM}announce ~Kv[a] x\nannounce ~Kv[b] y\nannounce ~Kv[c] z\n"
+    *_, last = check(read(f"{text}announce Kv[a] x & x = 50\nwhere? true"))
+    assert last.where is not None
+    assert last.where.worlds == ({"x": "50", "y": "20", "z": "30"},)
+    assert not last.where.is_infinite
+
+
+def test_what_sum_agrees_with_a_bound_inside_the_bound() -> None:
+    """In three rounds, numbers up to 4 and their sums and differences are at most 20."""
+    bounded = SUM.replace("integers >= 1", "1..20")
+    rounds = ("", "announce ~Kv[a] x\n", "announce ~Kv[a] x\nannounce ~Kv[b] y\n")
+    for after, knows in zip(rounds, ("Kv[a] x", "Kv[b] y", "Kv[c] z"), strict=True):
+        asked = f"{after}count? {knows} & x <= 4 & y <= 4 & z <= 4"
+        assert answers(SUM + asked) == answers(bounded + asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        # A number and its double: who sees an odd double can be sure (see two_envelopes.skp).
+        ("fluent x, y in naturals\nlaw y = 2 * x\na sees y\nvalid? Kv[a] x", ["yes"]),
+        # The sum and the difference of two numbers determine both.
+        ("fluent x, y in integers\na sees x + y, x - y\nvalid? Kv[a] (x, y)", ["yes"]),
+        # The sum alone gives the parity of the difference (see M. Presburger, 1929).
+        (
+            "fluent x, y in integers\na sees x + y\nvalid? Kw[a] (x - y) mod 2 = 0\n"
+            "valid? Kw[a] x mod 2 = 0",
+            ["yes", "no"],
+        ),
+        # Two remainders give the remainder of the product (the Chinese remainder theorem).
+        (
+            "fluent x in integers\na sees x mod 3, x mod 5\nvalid? Kw[a] x mod 15 = 7\n"
+            "valid? Kw[a] x mod 2 = 0",
+            ["yes", "no"],
+        ),
+        # Coins of 3 and 5: 7 is the greatest impossible amount, and amounts below 15 have at most
+        # one solution (J. Sylvester, 1882).
+        (
+            "fluent x, y in naturals\na sees 3 * x + 5 * y\n"
+            "valid? for every n: 3 * x + 5 * y = n -> n != 7\n"
+            "valid? 3 * x + 5 * y < 15 -> Kv[a] (x, y)\nvalid? 3 * x + 5 * y < 16 -> Kv[a] (x, y)",
+            ["yes", "yes", "no"],
+        ),
+        # Between two reals there is a third, and not between two integers.
+        ("fluent x in reals\nlaw 0 < x & x < 2\na sees x > 1\nvalid? K[a] x = 1", ["no"]),
+        ("fluent x in integers\nlaw 0 < x & x < 2\na sees x > 1\nvalid? K[a] x = 1", ["yes"]),
+        (
+            "fluent x in integers\nlaw x >= 3 & x <= 5\ncount? x != 4\ncount? x > 7\ncount? true",
+            ["2 worlds", "0 worlds", "3 worlds"],
+        ),
+        ("fluent x in integers\ncount? x > 7", ["infinitely many worlds"]),
+        (
+            "fluent x in reals\nlaw 0 <= x & x <= 1\ncount? 2 * x = 1\ncount? x < 1",
+            ["1 world", "infinitely many worlds"],
+        ),
+    ],
+)
+def test_known_answers(text: str, verdicts: list[str]) -> None:
+    assert answers(f"agents a\n{text}") == verdicts
+
+
+def test_numbers_change_and_actions_go_unnoticed() -> None:
+    text = """agents a, b
+fluent x in naturals
+fluent p
+a sees x
+actual x = 3, p
+change x := 2 * x + 1
+true? Kv[a] x & ~Kv[b] x & K[b] x mod 2 = 1
+action bump "b adds one if p": event up when p: x := x + 1
+  event stay when ~p
+  b sees which
+  a notices nothing
+do bump
+true? K[b] x mod 2 = 0
+true? ~Kv[a] x & K[a] (x = 7 | x = 8) & B[a] x = 7
+true? K[b] ~Kv[a] x
+tell a: x > 7
+true? K[a] x = 8 & ~K[b] K[a] x = 8
+true? [bump] x = 9
+"""
+    assert answers(text) == ["yes"] * 6
+
+
+def test_common_knowledge_is_refuted_proved_or_refused() -> None:
+    text = f"{CONSECUTIVE}actual x = 4, y = 5\n"
+    assert answers(
+        f"{text}true? C[a, b] x <= 9\ntrue? C[a, b] (x - y = 1 | y - x = 1)\ntrue? C[a, b] x >= 0"
+    ) == ["no", "yes", "yes"]
+    problem = read("agents a, b\nfluent x, y in naturals\na sees x\nb sees y\n")
+    with pytest.raises(Unsupported, match="no answer"):
+        # Neither a path nor an invariant: every world is reached, by longer and longer proofs.
+        hard = read(f"{CONSECUTIVE}valid? K[a] C[a, b] x <= 20")
+        SmtEngine().valid(hard.structure, "K[a] ~C[a, b] ~x = 30")
+    assert SmtEngine().valid(problem.structure, "C[a, b] true")
+
+
+def test_evidence_has_small_worlds_and_minimal_sources() -> None:
+    problem = read(f"{CONSECUTIVE}actual x = 0, y = 1")
+    assert problem.actual is not None
+    scene = Scene.of(problem.structure, problem.actual)
+    known = engine("auto").holds(scene, "K[a] y = 1").why()
+    assert isinstance(known, Known)
+    assert [source.kind for source in known.sources].count("seen") == 1
+    assert len(known.sources) == 3  # x = 0, the law, and that y is a natural number
+    unknown = engine("auto").holds(scene, "K[b] x = 0").why()
+    assert isinstance(unknown, Possible)
+    assert unknown.worlds[0].world == {"x": "2", "y": "1"}
+
+
+def test_probabilities_need_finitely_many_worlds() -> None:
+    text = f"{CONSECUTIVE}actual x = 4, y = 5\n"
+    assert answers(f"{text}true? P[a](y = 5) = 1 / 2\nhow? P[a](y = 5)") == ["yes", "1/2 (50.0%)"]
+    scene = "agents a\nfluent x in naturals\nactual x = 1\nhow? P[a](x = 1)"
+    assert answers(scene) == ["no answer"]
+
+
+@pytest.mark.parametrize("name", ["sat", "bdd", "explicit"])
+def test_other_engines_refuse(name: str) -> None:
+    with pytest.raises(Unsupported, match="ask the smt engine"):
+        engine(name).valid(read(CONSECUTIVE).structure, "Kv[a] x")
+
+
+def test_time_limits_hold_inside_z3() -> None:
+    text = """agents a, b, c
+fluent x, y, z, w in integers
+law 3*x + 5*y - 7*z = 2*w | 2*x - 3*y + 4*w = 5*z + 1 | x + y + z + w = 100
+law x * 7 + w mod 5 > 3*y | z mod 4 = 1 | w - 2*x < y
+a sees y, z
+b sees x, w
+c sees x + w, y mod 3
+announce ~Kv[c] x | K[a] (Kv[b] y | x > y)
+"""
+    problem = read(text)
+    structure = problem.structure
+    for step in problem.steps:
+        structure = structure.update(step.event)  # type: ignore[union-attr]
+    begun = time.monotonic()
+    with pytest.raises(BudgetExceeded):
+        SmtEngine().valid(structure, "K[a] ~K[b] ~K[c] ~Kv[a] x", Budget(seconds=0.5))
+    assert time.monotonic() - begun < 1.5
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_answers_equal_those_of_listed_worlds(seed: int) -> None:
+    assert small(seed).faults == []
+
+
+def test_answers_equal_those_of_growing_ranges() -> None:
+    found = growing(1).done + growing(2).done
+    assert found["growing ranges agree"] > found["growing ranges differ"] == 0
