@@ -192,6 +192,8 @@ class Expansion:
         value = thing.constant
         if isinstance(value, NamedFormula):
             return value.formula
+        if isinstance(thing, Open):
+            raise fault("expected a formula, got a number: compare it, as in x = 3", node)
         if thing.fluent is not None:
             problem = f"{thing.fluent} has a value: write {thing.fluent} = one of {shown(thing)}"
             raise fault(problem, node)
@@ -526,7 +528,8 @@ class Expansion:
             value = against.constant
             if side.fluent is not None and value is not None and not has(side, value):
                 raise self._no_value(side, value, place)
-        return equal(first, second)
+        with self._reckoning(at_first):
+            return equal(first, second)
 
     @staticmethod
     def _no_value(side: Number, value: Value, node: Tree) -> Fault:

@@ -88,17 +88,21 @@ def _results(one: Sum, other: Sum, of: Callable[[int, int], int]) -> Iterable[tu
         yield one.plus(other, 1 if of is operator.add else -1), TRUE
     elif of is operator.mul:
         if one.terms and other.terms:
-            raise InputError(f"not linear: ({one}) * ({other}) multiplies two unknown numbers")
+            raise InputError(f"not linear: {_bracketed(one)} * {_bracketed(other)}")
         factor, total = (one, other) if not one.terms else (other, one)
         yield total.times(factor.constant), TRUE
     else:
         yield from _quotients(one, other, is_quotient=of is operator.floordiv)
 
 
+def _bracketed(total: Sum) -> str:
+    return f"({total})" if " " in str(total) else str(total)
+
+
 def _quotients(one: Sum, other: Sum, *, is_quotient: bool) -> Iterable[tuple[Sum, Formula]]:
     """Yield the quotient or the remainder of a division for each remainder."""
     if other.terms:
-        raise InputError(f"not linear: a number is divided by {other}, which is unknown")
+        raise InputError(f"not linear: the divisor {other} is not a constant")
     divisor = other.constant
     if not divisor:
         raise ZeroDivisionError

@@ -175,9 +175,8 @@ class NumberExplainer(WorldExplainer[Formula]):
         """Return the evidence that agents know the operand: a minimal set of sources."""
         law = self._sets.law(self._stage)
         world = self._reasoner.some_world(self.structure, law, place)
-        assert world is not None
         fails = negation(self._sets.truth(self._stage, asked.operand))
-        given = [*self._seen(asked.agents, world)]
+        given = [] if world is None else [*self._seen(asked.agents, world)]
         if is_propositional(asked.operand):
             rules = [*given, *sources.laws(self.structure)]
             proof = self._proof(rules, fails)
