@@ -605,6 +605,7 @@ class Run:
         worlds: int | None = None
         refused: SymkripkeError | None = None
         counts = self._smt if structure.vocabulary.numbers else self._bdd
+        is_infinite = False
         if self._work_of_counts == 0:
             refused = self._too_much
         elif self.count:
@@ -616,9 +617,11 @@ class Run:
                         self._work_of_counts = max(0, limit.work.left)
             except SearchAborted:
                 self._work_of_counts, refused = 0, self._too_much
-            except (BudgetExceeded, Unsupported, InfinitelyManyWorlds) as error:
+            except InfinitelyManyWorlds:
+                is_infinite = True
+            except (BudgetExceeded, Unsupported) as error:
                 refused = error
-        return Outcome(step, structure, worlds=worlds, refused=refused)
+        return Outcome(step, structure, worlds=worlds, refused=refused, is_infinite=is_infinite)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Return whether a world is left, even if worlds could not be counted.
@@ -628,7 +631,7 @@ class Run:
         """
         if counted.worlds is not None:
             return counted.worlds > 0
-        if isinstance(counted.refused, InfinitelyManyWorlds):
+        if counted.is_infinite:
             return True
         if structure.law.is_modal and not structure.vocabulary.numbers:
             try:

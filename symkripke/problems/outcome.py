@@ -8,7 +8,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from symkripke.engines import Answer, Engine, Sheet
-from symkripke.errors import InfinitelyManyWorlds, SymkripkeError, in_digits
+from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, World
 from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
@@ -88,6 +88,7 @@ class Outcome:
         numbers: for "knows", the possible values of each number in binary; empty if there are too
             many.
         refused: the reason if there is no answer or count, such as a limit that was reached.
+        is_infinite: for the beginning and for events, whether infinitely many worlds are left.
         method: for "how", "expected" and "entropy", the engine's counting method, for experts.
     """
 
@@ -107,6 +108,7 @@ class Outcome:
     actual: World | None = None
     asked: Engine | None = None
     method: str = ""
+    is_infinite: bool = False
 
     @property
     def verdict(self) -> str:
@@ -125,7 +127,7 @@ class Outcome:
             return f"{_counted(self.contraction.number)} of {self.contraction.of}"
         if self.number is not None and isinstance(self.step, Question):
             return _number_in_words(self.step, self.number)
-        if isinstance(self.refused, InfinitelyManyWorlds):
+        if self.is_infinite:
             return f"{'' if self.step is None else 'now '}{_INFINITE}"
         if self.worlds is not None:
             # Not "left": changes and new fluents can make more worlds.

@@ -12,7 +12,7 @@ from typing import Any, Self
 from symkripke.engines import Mark
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.reasons import known_there, whole_evidence
-from symkripke.errors import BudgetExceeded, InfinitelyManyWorlds, Unsupported, in_digits
+from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain import Evidence
 from symkripke.explain.data import as_data, exactly, written
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source, Teller
@@ -51,7 +51,7 @@ def details(
     step = outcome.step
     if isinstance(step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
-    if outcome.refused is not None and not isinstance(outcome.refused, InfinitelyManyWorlds):
+    if outcome.refused is not None:
         what = "" if isinstance(step, Question) else "not counted: "
         yield Line(0, "note", f"{what}{outcome.refused}")
     if outcome.plan is not None:
@@ -686,7 +686,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         result["announced"] = written(outcome.said)
     if outcome.worlds is not None:
         result["worlds"] = _plain(outcome.worlds)
-    if isinstance(outcome.refused, InfinitelyManyWorlds):
+    if outcome.is_infinite:
         result["worlds"] = _INFINITE
     if outcome.answer is not None:
         result |= {"holds": bool(outcome.answer), "engine": outcome.answer.engine}

@@ -82,7 +82,6 @@ LINES = [
     ("true? §x div 0 = 1", "by 0"),
     ("true? §colour + 1 = 2", "'red'"),
     ("anna sees §x - y", "-39"),
-    ("law x > §-1", "0 or more"),
     ("true? §p(1)", "0 arguments, got 1"),
     ("true? §9" + "9" * 5_000 + " = 1", "5,001 digits"),
     ("how? §K[anna] p", "got 'K'"),
