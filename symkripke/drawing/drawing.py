@@ -30,6 +30,7 @@ from symkripke.drawing.picture import Picture
 from symkripke.drawing.svg import Panel, svg, themed
 from symkripke.drawing.table import table_layout
 from symkripke.engines import Engine, engine
+from symkripke.engines.asked import check_listed
 from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownName, check_name
 from symkripke.language import Formula
 from symkripke.language.printer import brief
@@ -278,13 +279,16 @@ def small_picture(place: Place) -> str:
 
 
 def _structure(place: Place) -> KnowledgeStructure:
-    return place if isinstance(place, KnowledgeStructure) else place.structure
+    structure = place if isinstance(place, KnowledgeStructure) else place.structure
+    check_listed(structure, "a picture")
+    return structure
 
 
 def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelection:
     """Return the worlds to draw for one moment."""
+    structure = _structure(place)
     if options.near is None:
-        return all_worlds(_structure(place), options.most)
+        return all_worlds(structure, options.most)
     if isinstance(place, KnowledgeStructure):
         raise InputError("a neighbourhood needs an actual world, and this model has none")
     return near_worlds(place, options.near, options.width, options.agents, tell, options.about)

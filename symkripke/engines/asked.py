@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from symkripke.argument_types import checked_all, described, unexpected
-from symkripke.errors import ImpossibleEvent, InputError
+from symkripke.errors import ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import atoms, has_values, rewrite
 from symkripke.model import (
@@ -40,6 +40,12 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 def structure_of(state: EpistemicState | KnowledgeStructure) -> KnowledgeStructure:
     """Return the structure of a scene or a perspective, or the given structure."""
     return state if isinstance(state, KnowledgeStructure) else state_asked(state).structure
+
+
+def check_listed(structure: KnowledgeStructure, what: str) -> None:
+    """Raise `Unsupported` for a structure with numbers without bounds, which `what` cannot take."""
+    if structure.vocabulary.numbers:
+        raise Unsupported(f"{what} does not take numbers without bounds; the smt engine does")
 
 
 def state_asked(state: EpistemicState) -> EpistemicState:

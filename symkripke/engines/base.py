@@ -26,6 +26,7 @@ from weakref import WeakSet
 from symkripke.argument_types import checked_all
 from symkripke.engines.asked import (
     agents_asked,
+    check_listed,
     parsed,
     perspective_asked,
     state_asked,
@@ -236,10 +237,8 @@ class BaseEngine(ABC):
             ImpossibleEvent: a change has no true case, or several, at the world in the message.
             Unsupported: the engine does not take numbers without bounds.
         """
-        if structure.vocabulary.numbers and not self.takes_numbers:
-            raise Unsupported(
-                f"the {self.name} engine does not take numbers without bounds; ask the smt engine"
-            )
+        if not self.takes_numbers:
+            check_listed(structure, f"the {self.name} engine")
         for stage in structure.unchecked:
             if stage in self._covering:
                 continue

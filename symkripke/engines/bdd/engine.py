@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke import limits, process_memory
-from symkripke.engines.asked import contradiction, structure_of, without_values
+from symkripke.engines.asked import check_listed, contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
@@ -547,6 +547,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
         The diagrams are then dropped, so that the next question has room.
         """
+        check_listed(structure, "the bdd engine")
         try:
             yield
             self._evict(structure)

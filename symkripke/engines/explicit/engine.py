@@ -13,6 +13,7 @@ import numpy as np
 
 from symkripke import limits
 from symkripke.engines.asked import (
+    check_listed,
     contradiction,
     structure_of,
     without_values,
@@ -93,6 +94,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             TooManyWorlds: the model, or that of an earlier stage, has more than `max_worlds`
                 worlds.
         """
+        check_listed(structure, "the explicit engine")
         return self._model(structure)
 
     def _model(self, structure: KnowledgeStructure) -> KripkeModel:

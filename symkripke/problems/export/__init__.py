@@ -14,6 +14,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Literal, TypeAlias, get_args
 
+from symkripke.engines.asked import check_listed, structure_of
 from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name, in_digits
 from symkripke.language import Formula
 from symkripke.model import EpistemicState, KnowledgeStructure
@@ -50,6 +51,7 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
             is invalid.
     """
     check_name("format", form, FORMATS)
+    check_listed(structure_of(place), "the export")
     if form == "dot":
         return _picture(place, formula)
     if form == "smtlib":
