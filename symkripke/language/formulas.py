@@ -3,7 +3,8 @@ r"""Formulas of epistemic logic: immutable, interned, compared by identity.
 Equal formulas are the same object, so that equality, hashing and memoisation are cheap, and a
 formula is a graph in which every subformula occurs once. Each class below is an operator, and its
 docstring is the definition. Build formulas with the classes, with Python's operators (`~p`,
-`p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`). `parse(str(f))` is `f`.
+`p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`). `parse(str(f))` is `f`,
+unless f has a constraint on numbers (`Linear`), which problem files state.
 
 The class of an operator states its symbol, whether it takes one agent or a group, whether it is
 about belief, its dual, its meaning after an announcement, and its definition if it has one. To add

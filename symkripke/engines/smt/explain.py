@@ -171,6 +171,12 @@ class NumberExplainer(WorldExplainer[Formula]):
             else None
         )
 
+    def believed(self, place: Formula, formula: f.B) -> Evidence:
+        """Return the whole law as the source of a belief."""
+        if not self.truth(place, formula):
+            return self.undecided(place, formula)
+        return Known(formula, (sources.whole_law(self.structure),))
+
     def known(self, place: Formula, asked: Asked) -> Evidence:
         """Return the evidence that agents know the operand: a minimal set of sources."""
         law = self._sets.law(self._stage)
