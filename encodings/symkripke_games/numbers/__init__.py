@@ -1,0 +1,1 @@
+"""Problems about numbers without bounds, one file each, for `symkripke check`."""
