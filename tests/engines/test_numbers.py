@@ -56,7 +56,7 @@ def test_every_file_of_the_gallery_is_as_expected(name: str) -> None:
         assert outcome.answer is None or outcome.answer, outcome.step
 
 
-@pytest.mark.parametrize("k", [1, 2, 4, 10])
+@pytest.mark.parametrize("k", range(1, 11))
 @pytest.mark.parametrize("a_is_smaller", [True, False])
 def test_consecutive_numbers(k: int, a_is_smaller: bool) -> None:
     """In (2k, 2k + 1) a knows in round 2k + 1, and in (2k, 2k - 1) b knows in round 2k."""
@@ -80,20 +80,32 @@ def test_a_is_50() -> None:
     assert not last.where.is_infinite
 
 
-def test_what_sum_agrees_with_a_bound_inside_the_bound() -> None:
-    """In three rounds, numbers up to 4 and their sums and differences are at most 20."""
-    bounded = SUM.replace("integers >= 1", "1..20")
+def test_what_sum_agrees_with_a_bound_of_50_inside_the_bound() -> None:
+    """In three rounds, numbers up to 10 and their sums and differences are at most 50."""
+    bounded = SUM.replace("integers >= 1", "1..50")
     rounds = ("", "announce ~Kv[a] x\n", "announce ~Kv[a] x\nannounce ~Kv[b] y\n")
+    inside = "x <= 10 & y <= 10 & z <= 10"
     for after, knows in zip(rounds, ("Kv[a] x", "Kv[b] y", "Kv[c] z"), strict=True):
-        asked = f"{after}count? {knows} & x <= 4 & y <= 4 & z <= 4"
+        counts = [f"count? {knows} & {n} = {k} & {inside}\n" for n in "xyz" for k in range(1, 11)]
+        asked = after + "".join(counts)
         assert answers(SUM + asked) == answers(bounded + asked)
+
+
+def test_hundred_fowls() -> None:
+    """100 fowls for 100 coins: 5 for a cock, 3 for a hen, 1 for 3 chicks (Zhang Qiujian, c. 470).
+
+    Zhang gives three solutions; in the fourth there is no cock.
+    """
+    law = "fluent x, y, z in naturals\nlaw x + y + z = 100 & 15 * x + 9 * y + z = 300\nwhere? true"
+    (*_, last) = check(read(f"agents a\n{law}"))
+    assert last.where is not None
+    fowls = [(0, 25, 75), (4, 18, 78), (8, 11, 81), (12, 4, 84)]
+    assert [tuple(map(int, world.values())) for world in last.where.worlds] == fowls
 
 
 @pytest.mark.parametrize(
     ("text", "verdicts"),
     [
-        # A number and its double: who sees an odd double can be sure (see two_envelopes.skp).
-        ("fluent x, y in naturals\nlaw y = 2 * x\na sees y\nvalid? Kv[a] x", ["yes"]),
         # The sum and the difference of two numbers determine both.
         ("fluent x, y in integers\na sees x + y, x - y\nvalid? Kv[a] (x, y)", ["yes"]),
         # The sum alone gives the parity of the difference (see M. Presburger, 1929).
@@ -102,11 +114,26 @@ def test_what_sum_agrees_with_a_bound_inside_the_bound() -> None:
             "valid? Kw[a] x mod 2 = 0",
             ["yes", "no"],
         ),
-        # Two remainders give the remainder of the product (the Chinese remainder theorem).
+        # The remainders 2, 3 and 2 by 3, 5 and 7 are those of 23 (Sunzi Suanjing, 4th century).
         (
-            "fluent x in integers\na sees x mod 3, x mod 5\nvalid? Kw[a] x mod 15 = 7\n"
-            "valid? Kw[a] x mod 2 = 0",
-            ["yes", "no"],
+            "fluent x in naturals\na sees x mod 3, x mod 5, x mod 7\nactual x = 23\n"
+            "true? K[a] x mod 105 = 23\ntrue? K[a] x >= 23\ntrue? K[a] x mod 2 = 1",
+            ["yes", "yes", "no"],
+        ),
+        # Five sailors and a monkey: 15,621 coconuts (B. Williams, 1926; M. Gardner, 1958).
+        (
+            "fluent n, b, c, d, e, f, g in naturals\n"
+            "law n = 5 * b + 1 & 4 * b = 5 * c + 1 & 4 * c = 5 * d + 1 & 4 * d = 5 * e + 1\n"
+            "law 4 * e = 5 * f + 1 & 4 * f = 5 * g + 1\n"
+            "valid? n >= 15621\nvalid? n > 15621\nvalid? n mod 15625 = 15621",
+            ["yes", "no", "yes"],
+        ),
+        # The e-mail game: n messages arrive, and it is never common knowledge that one does
+        # (A. Rubinstein, 1989).
+        (
+            "agents b\nfluent n in naturals\na sees (n + 1) div 2\nb sees n div 2\nactual n = 7\n"
+            "true? K[a] K[b] K[a] n >= 1\ntrue? C[a, b] n >= 1\ntrue? C[a, b] n >= 0",
+            ["yes", "no", "yes"],
         ),
         # Coins of 3 and 5: 7 is the greatest impossible amount, and amounts below 15 have at most
         # one solution (J. Sylvester, 1882).
@@ -216,13 +243,13 @@ announce ~Kv[c] x | K[a] (Kv[b] y | x > y)
     assert time.monotonic() - begun < 1.5
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("seed", range(1, 9))
 def test_answers_equal_those_of_listed_worlds(seed: int) -> None:
     assert small(seed).faults == []
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_answers_without_bounds_equal_those_of_quantifiers(seed: int) -> None:
     found = growing(seed)
     assert found.faults == found.notes == []
-    assert found.done["growing ranges agree, quantifiers: agree"] > 3
+    assert found.done["growing ranges agree, quantifiers: agree"] > 9
