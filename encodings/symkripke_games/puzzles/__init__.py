@@ -8,6 +8,7 @@ module of the same name.
 from __future__ import annotations
 
 from symkripke.problems.puzzles import Puzzle
+from symkripke_games.numbers import NUMBERS
 from symkripke_games.stories import STORIES
 
 
@@ -59,5 +60,6 @@ PUZZLES = (
     ),
     _puzzle("prisoners", "one light, and one prisoner who counts", (2, 8), "prisoners", 3),
     *STORIES,
+    *NUMBERS,
 )
 """The puzzles and stories, which the entry point of the group `symkripke.puzzles` names."""
