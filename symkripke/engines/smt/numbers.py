@@ -22,7 +22,7 @@ from symkripke.engines.smt.solving import Asking
 from symkripke.language import Atom, Formula, conjunction, disjunction, exactly, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
-from symkripke.language.linear import Row, Sum, constant
+from symkripke.language.linear import Row, Sum
 from symkripke.language.walk import leaves, names
 from symkripke.model.evaluate import combined
 from symkripke.model.vocabulary import BOOLEAN, VALUE
@@ -291,16 +291,6 @@ class Numbers:
                 needed = self.core(denied, fewer)
         return needed
 
-    def _widened(self, denied: Any, needed: list[Formula]) -> list[Formula]:
-        """Replace bounds such as x < y by x != y where the conjunction still implies a formula."""
-        for place, literal in enumerate(needed):
-            wider = _inequation(literal)
-            if wider is not None:
-                wide = [*needed[:place], wider, *needed[place + 1 :]]
-                if not self.check(denied, *wide):
-                    needed = wide
-        return needed
-
     def simplified(self, union: Sequence[Conjunction], law: Formula) -> list[Conjunction]:
         """Return a smaller union that is equivalent at the worlds of the law.
 
@@ -318,8 +308,7 @@ class Numbers:
             parts = [half for literal in one for half in _halves(literal)]
             if self.check(denied, *parts):
                 raise AssertionError("a conjunction lies in its union")
-            needed = self._minimal(denied, self.core(denied, parts))
-            wide[tuple(self._widened(denied, needed))] = None
+            wide[tuple(self._minimal(denied, self.core(denied, parts)))] = None
         kept = sorted(wide, key=lambda one: (len(one), str(conjunction(one))))
         allowed = self.solver(law)
         for one in reversed(kept):
@@ -394,15 +383,6 @@ def _reasons(part: Formula, truth: Mapping[Formula, bool]) -> Sequence[Formula]:
         case f.Cardinality("atmost", bound, _):
             return false[: len(operands) - bound] if value else true[: bound + 1]
     return operands
-
-
-def _inequation(literal: Formula) -> Formula | None:
-    """Return the inequation that a strict bound implies; None for other literals."""
-    if not isinstance(literal, f.Linear) or literal.row.relation not in ("<=", "<"):
-        return None
-    row = literal.row
-    total = row.sum if row.sum.is_real else row.sum.plus(constant(-1))
-    return None if row.relation == "<=" and row.sum.is_real else negation(f.linear(total, "="))
 
 
 def _halves(literal: Formula) -> tuple[Formula, ...]:

@@ -21,7 +21,6 @@ from symkripke.engines.smt.truth_sets import COMPARE, TruthSets, observed
 from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.linear import constant
 from symkripke.language.walk import replace_leaves
 from symkripke.limits import look
 from symkripke.model import (
@@ -193,71 +192,30 @@ class Reasoner:
         in the order 0, 1, -1, 2, -2, ... of numbers or the order of values, and so on. The worlds
         of real numbers have no order: values are whole if possible.
         """
-        numbers = [x for x in fluents.values() if isinstance(x, Number) and not x.is_real]
-        reals = [x for x in fluents.values() if isinstance(x, Number) and x.is_real]
-        solver = self.numbers.solver(formula)
-        size = 0
-        while self.numbers.check(solver):
-            look()
-            found = self.numbers.world(solver.model(), fluents)
-            largest = max((abs(int(found[x.name])) for x in numbers), default=0)
-            low = size
-            while low < largest:  # the least possible largest number
-                middle = (low + largest) // 2 if largest < 4 * low + 8 else 2 * low + 4
-                within = conjunction(part for x in numbers for part in _within(x, middle))
-                if self.numbers.check(solver, within):
-                    found = self.numbers.world(solver.model(), fluents)
-                    largest = max(abs(int(found[x.name])) for x in numbers)
-                else:
-                    low = middle + 1
-            size = largest
-            fixed: list[Formula] = [part for x in numbers for part in _within(x, size)]
-            for real in reals:
-                whole = z3.IsInt(self.numbers.sum(real.sum))
-                solver.push()
-                solver.add(*map(self.numbers.expression, fixed), whole)
-                if self.numbers.check(solver):
-                    found = self.numbers.world(solver.model(), fluents)
-                solver.pop()
-                fixed.append(real.equals(found[real.name]))
-            for fluent in fluents.values():
-                found = self._least(solver, fixed, fluent, found, fluents, size)
-                fixed.append(fluent.equals(found[fluent.name]))
-            yield found
-            solver.add(self.numbers.expression(negation(_of(fluents, found))))
-
-    def _least(
-        self,
-        solver: Any,
-        fixed: Sequence[Formula],
-        fluent: Fluent,
-        found: dict[str, str],
-        fluents: Mapping[str, Fluent],
-        size: int,
-    ) -> dict[str, str]:
-        """Return a world with the first possible value of a fluent, given the facts so far."""
-        if isinstance(fluent, Number) and fluent.is_real:
-            return found
-        if not isinstance(fluent, Number):
-            for value in fluent.values:
-                if value == found[fluent.name]:
-                    return found
-                if self.numbers.check(solver, *fixed, fluent.equals(value)):
-                    return self.numbers.world(solver.model(), fluents)
-        assert isinstance(fluent, Number)
-        low, high = 0, abs(int(found[fluent.name]))
-        while low < high:
-            middle = (low + high) // 2
-            if self.numbers.check(solver, *fixed, *_within(fluent, middle)):
-                found = self.numbers.world(solver.model(), fluents)
-                high = abs(int(found[fluent.name]))
+        optimize = z3.Optimize(ctx=self.numbers.context)
+        self.numbers.add(optimize, formula)
+        largest = self.numbers.constant("largest number", "int")
+        optimize.add(largest >= 0)
+        optimize.minimize(largest)
+        for fluent in fluents.values():
+            if not isinstance(fluent, Number):
+                places = z3.IntVal(0, self.numbers.context)
+                for place, value in enumerate(fluent.values):
+                    here = self.numbers.expression(fluent.equals(value))
+                    places = z3.If(here, place, places)
+                optimize.minimize(places)
+                continue
+            number = self.numbers.sum(fluent.sum)
+            if fluent.is_real:
+                optimize.minimize(z3.If(z3.IsInt(number), 0, 1))
             else:
-                low = middle + 1
-        if int(found[fluent.name]) < 0 and self.numbers.check(
-            solver, *fixed, f.linear(fluent.sum.plus(constant(-high)), "=")
-        ):
-            found = self.numbers.world(solver.model(), fluents)
-        return found
+                optimize.add(-largest <= number, number <= largest)
+                optimize.minimize(z3.If(number > 0, 2 * number - 1, -2 * number))
+        while self.numbers.check(optimize):
+            look()
+            found = self.numbers.world(optimize.model(), fluents)
+            yield found
+            optimize.add(self.numbers.expression(negation(_of(fluents, found))))
 
     def number(self, structure: KnowledgeStructure, *formulas: Formula) -> float:
         """Return the number of worlds of the law with these facts, which may be infinite.
@@ -347,9 +305,3 @@ def _of(fluents: Mapping[str, Fluent], world: World) -> Formula:
 def _name(atom: Formula) -> str:
     assert isinstance(atom, Atom)
     return atom.fluent
-
-
-def _within(number: Number, size: int) -> tuple[Formula, Formula]:
-    """Return the formulas stating that a number is between -size and size."""
-    bound = constant(-size)
-    return f.linear(number.sum.plus(bound), "<="), f.linear(number.sum.times(-1).plus(bound), "<=")
