@@ -3,8 +3,8 @@ r"""Formulas of epistemic logic: immutable, interned, compared by identity.
 Equal formulas are the same object, so that equality, hashing and memoisation are cheap, and a
 formula is a graph in which every subformula occurs once. Each class below is an operator, and its
 docstring is the definition. Build formulas with the classes, with Python's operators (`~p`,
-`p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`). `parse(str(f))` is `f`,
-unless f has a constraint on numbers (`Linear`), which problem files state.
+`p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`). `parse(str(f))` is `f`. To
+read a constraint on numbers (`Linear`), it needs the vocabulary of the numbers.
 
 The class of an operator states its symbol, whether it takes one agent or a group, whether it is
 about belief, its dual, its meaning after an announcement, and its definition if it has one. To add
@@ -370,6 +370,22 @@ def linear(total: Sum, relation: linear_rows.Relation, modulus: int = 0) -> Form
     return Constant(row) if isinstance(row, bool) else Linear(row)
 
 
+_SIGNS: Final[Mapping[str, tuple[linear_rows.Relation, int]]] = {
+    "<": ("<", 1),
+    "<=": ("<=", 1),
+    ">": ("<", -1),
+    ">=": ("<=", -1),
+    "=": ("=", 1),
+}
+"""For each comparison, the relation of a row, and the sign of the difference of the sides."""
+
+
+def compared(left: Sum, sign: str, right: Sum) -> Formula:
+    """Return the constraint of a comparison by `=`, `<`, `<=`, `>` or `>=`."""
+    relation, factor = _SIGNS[sign]
+    return linear(left.plus(right, -1).times(factor), relation)
+
+
 class _Unary(Formula):
     __slots__ = ()
     operand: Formula
@@ -412,11 +428,8 @@ class Not(_Unary):
         atom = self.operand
         if isinstance(atom, Atom) and atom.value != "true":
             return Written(f"{atom.fluent} != {atom.value}", Binding.PRIMARY)
-        if isinstance(atom, Linear):
-            if atom.row.relation in ("=", "|"):
-                return Written(" != ".join(parts[0].text.rsplit(" = ", 1)), Binding.PRIMARY)
-            (opposite,) = atom.row.negated()
-            return Written(str(opposite), Binding.PRIMARY)
+        if isinstance(atom, Linear) and atom.row.relation in ("=", "|"):
+            return Written(" != ".join(parts[0].text.rsplit(" = ", 1)), Binding.PRIMARY)
         return Written(f"~{parts[0].within(Binding.PREFIX)}", Binding.PREFIX)
 
 
@@ -889,11 +902,13 @@ BOOLEAN: Final = frozenset((Constant, Linear, Not, And, Or, Implies, Iff, Cardin
 
 
 def negation(operand: Formula) -> Formula:
-    """Return `~operand`, without double negation and with constants folded."""
+    """Return `~operand`; double negations, constants and inequalities contain no `~`."""
     if isinstance(operand, Not):
         return operand.operand
     if isinstance(operand, Constant):
         return FALSE if operand.value else TRUE
+    if isinstance(operand, Linear) and operand.row.relation in ("<=", "<"):
+        return linear(operand.row.sum.times(-1), "<" if operand.row.relation == "<=" else "<=")
     return Not(operand)
 
 

@@ -153,21 +153,6 @@ class Row:
         """Return whether the constraint is true at a world."""
         return _holds(self.sum.at(world), self.relation, self.modulus)
 
-    def negated(self) -> tuple[Row | bool, ...]:
-        """Return the negation as a union of rows; a congruence has one for each other remainder."""
-        match self.relation:
-            case "=":
-                return (
-                    row(self.sum, "<"),
-                    row(self.sum.times(-1), "<"),
-                )
-            case "<=":
-                return (row(self.sum.times(-1), "<"),)
-            case "<":
-                return (row(self.sum.times(-1), "<="),)
-        others = range(1, self.modulus)
-        return tuple(row(self.sum.plus(constant(-n)), "|", self.modulus) for n in others)
-
     def __str__(self) -> str:
         terms, value = self.sum.terms, self.sum.constant
         if self.relation == "|":

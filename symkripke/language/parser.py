@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from types import GeneratorType
 from typing import Any, ClassVar, NamedTuple, Never, TypeVar, cast
@@ -19,6 +20,7 @@ from symkripke.errors import FormulaError, InputError, UnknownName, long_number
 from symkripke.language import formulas as f
 from symkripke.language import operators
 from symkripke.language.chance import Chance
+from symkripke.language.linear import Sum, constant
 from symkripke.language.scanner import (
     END,
     INT,
@@ -320,6 +322,16 @@ class _Term(NamedTuple):
     version: int | None
 
 
+_NUMBER = r"[^\W\d]\w*(?:\(\s*\w+(?:\s*,\s*\w+)*\s*\))?(?:\#\d+)?"
+_SUMMAND = rf"(?:\d+\s*\*\s*)?{_NUMBER}|\d+(?:\s*/\s*\d+)?"
+_SUM = rf"-?\s*(?:{_SUMMAND})(?:\s*[+-]\s*(?:{_SUMMAND}))*"
+_CONSTRAINT = re.compile(
+    rf"(?P<left>{_SUM}|\(\s*{_SUM}\s*\))(?:\s+mod\s+(?P<modulus>\d+))?"
+    rf"\s*(?P<sign><=|>=|!=|[<>=])\s*(?P<right>{_SUM})"
+)
+_SUMMANDS = re.compile(rf"(-?)\s*(?:(\d+)\s*\*\s*)?(?:({_NUMBER})|(\d+(?:\s*/\s*\d+)?))")
+_WORDS = re.compile(r"\w+")
+
 # The words that can follow a formula. Names are looked up only before one of these words.
 _AFTER = frozenset(("<->", "->", "|", "&", ")", "]", ">", ",", END))
 
@@ -442,6 +454,51 @@ class _Builder(FormulaReader):
             self.take(")")
         self.tried(VERSION)
         return _Term(words, int(self.token()[1:]) if self.kind == VERSION else None)
+
+    def operand(self, is_tight: bool) -> Any:
+        """See `PrecedenceReader.operand`. A constraint is read as one word."""
+        found = _CONSTRAINT.match(self.text, self.start)
+        constraint = None if found is None else self._constraint(found)
+        if found is None or constraint is None:
+            return super().operand(is_tight)
+        self.back(found.end())
+        return constraint
+
+    def _constraint(self, found: re.Match[str]) -> f.Formula | None:
+        """Return a constraint on numbers; None if it has other names, or only states a value."""
+        left, right = (self._sum(found[side]) for side in ("left", "right"))
+        sign, modulus = found["sign"].replace("!=", "="), int(found["modulus"] or 0)
+        if left is None or right is None or not left.terms + right.terms:
+            return None
+        if modulus and (sign != "=" or right.terms):
+            return None
+        is_value = len(left.terms) == 1 and str(left) == left.terms[0][0]
+        if is_value and sign == "=" and not modulus and found["right"].isdecimal():
+            return None  # the vocabulary checks the value
+        place = Token(found[0], self.text, found.start())
+        if modulus:
+            stated = self._placed(place, f.linear, left.plus(right, -1), "|", modulus)
+        else:
+            stated = self._placed(place, f.compared, left, sign, right)
+        return f.negation(stated) if found["sign"] == "!=" else stated
+
+    def _sum(self, text: str) -> Sum | None:
+        """Return a sum of numbers; None if it has other names."""
+        total = constant(0)
+        for minus, factor, name, value in _SUMMANDS.findall(text):
+            part: Sum | None
+            if name:
+                term, _, version = name.partition("#")
+                words = _WORDS.findall(term)
+                part = self._signature.number(
+                    words[0], words[1:], int(version) if version else None
+                )
+            else:
+                part = constant(Fraction(value.replace(" ", "")))
+            if part is None:
+                return None
+            total = total.plus(part, int(minus + (factor or "1")))
+        return total
 
     def term(self) -> f.Formula:
         """Read a proposition, or a fluent with a value."""

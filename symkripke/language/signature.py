@@ -11,6 +11,7 @@ from typing import Protocol
 
 from symkripke.errors import InputError
 from symkripke.language.formulas import Atom, Formula, negation
+from symkripke.language.linear import Sum
 from symkripke.language.names import Name
 
 
@@ -31,6 +32,9 @@ class Signature(Protocol):
 
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
         """Return the name of the fluent `name(arguments)#version`."""
+
+    def number(self, name: str, arguments: Sequence[str], version: int | None) -> Sum | None:
+        """Return the number `name(arguments)#version`; None if there is no such number."""
 
 
 class Syntax:
@@ -60,3 +64,6 @@ class Syntax:
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
         """Return the name of the term."""
         return Name(name, arguments, version)
+
+    def number(self, name: str, arguments: Sequence[str], version: int | None) -> None:
+        """Return None: whether a name is a number, and an integer, is not known."""

@@ -436,6 +436,8 @@ class Vocabulary:
         fluent = self.derived.get(written) or self.domain(written)
         assert fluent is not None
         if value is None:
+            if isinstance(fluent, Number):
+                raise InputError(f"{written} is a number: compare it, as in {written} = 3")
             if not fluent.is_boolean:
                 shown = ", ".join(fluent.values[:8]) + (", ..." if len(fluent.values) > 8 else "")
                 raise InputError(f"{written} has a value: write {written} = one of {shown}")
@@ -451,6 +453,14 @@ class Vocabulary:
         if written is None:
             raise self._unknown(name, arguments, version, kind="fluent")
         return written
+
+    def number(self, name: str, arguments: Sequence[str], version: int | None) -> Sum | None:
+        """Return a number as a sum; None if there is no such number."""
+        written = self.known(name, arguments, version)
+        number = None if written is None else self.domain(written)
+        if written is None or not isinstance(number, Number):
+            return None
+        return Sum.of(written, is_real=number.is_real)
 
     def known(self, name: str, arguments: Sequence[str], version: int | None) -> Name | None:
         """Return the name of the fluent, or None if there is none; the first version is `#0`."""

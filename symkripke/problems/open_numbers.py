@@ -8,24 +8,14 @@ Boolean combination of linear constraints.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Final
 
 from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Formula, conjunction, disjunction, negation
-from symkripke.language.formulas import linear
-from symkripke.language.linear import Relation, Sum, constant
+from symkripke.language import formulas as f
+from symkripke.language.linear import Sum, constant
 from symkripke.records import dataclass
-
-_SIGNS: Final[Mapping[str, tuple[Relation, int]]] = {
-    "<": ("<", 1),
-    "<=": ("<=", 1),
-    ">": ("<", -1),
-    ">=": ("<=", -1),
-    "=": ("=", 1),
-}
-"""For each comparison, the relation of a row, and the sign of the difference of the sides."""
 
 _CASES = 10_000
 """The maximum number of pairs of cases of two expressions."""
@@ -110,7 +100,7 @@ def _quotients(one: Sum, other: Sum, *, is_quotient: bool) -> Iterable[tuple[Sum
         raise InputError("`div` and `mod` are for integers and divisors above 0")
     for remainder in range(int(divisor)):
         rest = one.plus(constant(-remainder))
-        condition = linear(rest, "|", int(divisor))
+        condition = f.linear(rest, "|", int(divisor))
         if condition is not FALSE:
             value = rest.times(Fraction(1, int(divisor))) if is_quotient else constant(remainder)
             yield value, condition
@@ -118,9 +108,8 @@ def _quotients(one: Sum, other: Sum, *, is_quotient: bool) -> Iterable[tuple[Sum
 
 def compared(left: Open, sign: str, right: Open) -> Formula:
     """Return the formula of a comparison by `=`, `<`, `<=`, `>` or `>=`."""
-    relation, factor = _SIGNS[sign]
     return disjunction(
-        conjunction((both, linear(one.plus(other, -1).times(factor), relation)))
+        conjunction((both, f.compared(one, sign, other)))
         for one, other, both in _pairs(left, right)
     )
 

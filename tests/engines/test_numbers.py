@@ -143,6 +143,12 @@ def test_hundred_fowls() -> None:
             "valid? 3 * x + 5 * y < 15 -> Kv[a] (x, y)\nvalid? 3 * x + 5 * y < 16 -> Kv[a] (x, y)",
             ["yes", "yes", "no"],
         ),
+        # A product with a fluent that has a list of values is a case for each of them.
+        (
+            "fluent x in integers\nfluent k in 1..4\nlaw x * k = 12\na sees k\n"
+            "valid? Kv[a] x\ncount? true\ncount? x > 3",
+            ["yes", "4 worlds", "3 worlds"],
+        ),
         # Between two reals there is a third, and not between two integers.
         ("fluent x in reals\nlaw 0 < x & x < 2\na sees x > 1\nvalid? K[a] x = 1", ["no"]),
         ("fluent x in integers\nlaw 0 < x & x < 2\na sees x > 1\nvalid? K[a] x = 1", ["yes"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from fractions import Fraction
 
 import pytest
@@ -28,10 +29,13 @@ from symkripke.language import (
     Not,
     P,
     exactly,
+    negation,
     parse,
 )
-from symkripke.language.formulas import Modal
-from symkripke.model import Definition, DerivedFluent, Fluent, Vocabulary
+from symkripke.language.formulas import Modal, linear
+from symkripke.language.linear import Sum, constant
+from symkripke.model import Definition, DerivedFluent, Fluent, Number, Vocabulary
+from tests.support.linear_models import random_formula
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
 
@@ -201,3 +205,49 @@ def test_formulas_keep_no_tokens_of_the_text() -> None:
         assert isinstance(read, Modal)
         assert {type(agent) for agent in read.agents} == {str}
         assert pickle.loads(pickle.dumps(read)) is read
+
+
+NUMBERS = Vocabulary.of(
+    [*(Number(name) for name in "xyz"), Number("t(1, ann)", is_real=True), Fluent("p")],
+    ["ann", "bob"],
+)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_constraints_on_numbers_round_trip(seed: int) -> None:
+    chance = random.Random(seed)
+    formula = random_formula(chance, seed % 4, common=True)
+    assert parse(str(formula), NUMBERS) is formula
+    total = Sum.of("t(1, ann)", is_real=True).times(chance.choice((-3, Fraction(-1, 2), 1, 2)))
+    total = total.plus(constant(Fraction(chance.randint(-5, 5), chance.choice((1, 3)))))
+    real = linear(total, chance.choice(("=", "<=", "<")))
+    for each in (real, negation(real)):
+        assert parse(str(each), NUMBERS) is each
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("2*x - 3 > -y & p", "2 * x + y >= 4 & p"),
+        ("<!x < 3> y > 4", "<!x <= 2> y >= 5"),
+        ("K[Ann] (x - y) mod 3 != 1", "K[ann] (x + 2 * y) mod 3 != 1"),
+        ("t(1,ann) = 1 / 2", "2 * t(1, ann) = 1"),
+        ("x = x | x = 1/2", "true"),
+    ],
+)
+def test_forms_of_constraints(text: str, same: str) -> None:
+    assert parse(text, NUMBERS) is parse(same, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("x", "x is a number: compare it, as in x = 3"),
+        ("x = y + p", r"got '\+'"),
+        ("x < t(1, ann)", "integers and reals cannot be in one constraint"),
+        ("x = red", "expected an integer as the value of x"),
+    ],
+)
+def test_wrong_constraints(text: str, says: str) -> None:
+    with pytest.raises(FormulaError, match=says):
+        parse(text, NUMBERS)

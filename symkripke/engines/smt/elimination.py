@@ -157,8 +157,10 @@ def _side(one: _Literal, world: Mapping[str, str]) -> _Literal:
     """Return the side of an inequation that is true at the world; other literals unchanged."""
     if one.positive or one.row.relation != "=":
         return one
-    sides = (row for row in one.row.negated() if isinstance(row, Row) and row.at(world))
-    return _Literal(next(sides))
+    total = one.row.sum if one.row.sum.at(world) < 0 else one.row.sum.times(-1)
+    side = l.row(total, "<")
+    assert isinstance(side, Row)
+    return _Literal(side)
 
 
 def _solved(name: str, equation: Sum, literals: Iterable[_Literal]) -> list[_Literal | None]:

@@ -169,7 +169,8 @@ class Numbers:
         formula = self._without_definitions(formula, is_kept)
         if law is f.TRUE and self._is_about(formula, is_kept):
             return formula
-        return disjunction(map(conjunction, self.union(formula, is_kept, law)))
+        union = list(self.conjunctions(formula, is_kept))
+        return disjunction(map(conjunction, self.simplified(union, law)))
 
     def _without_definitions(self, formula: Formula, is_kept: Callable[[Formula], bool]) -> Formula:
         """Return a conjunction without parts that only define a fluent to be eliminated.
@@ -235,12 +236,6 @@ class Numbers:
         if len(union) > most:
             return formula
         return disjunction(map(conjunction, self.simplified(union, f.TRUE)))
-
-    def union(
-        self, formula: Formula, is_kept: Callable[[Formula], bool], law: Formula = f.TRUE
-    ) -> list[Conjunction]:
-        """Return the result of `exists` as a list of conjunctions."""
-        return self.simplified(list(self.conjunctions(formula, is_kept)), law)
 
     def conjunctions(
         self, formula: Formula, is_kept: Callable[[Formula], bool] = lambda _: True
@@ -349,20 +344,10 @@ def implicant(formula: Formula, world: Mapping[str, str]) -> list[Formula]:
             continue
         done.add(part)
         if isinstance(part, Atom | f.Linear):
-            literals[_literal(part, truth[part])] = None
+            literals[part if truth[part] else negation(part)] = None
         else:
             stack += _reasons(part, truth)
     return list(literals)
-
-
-def _literal(leaf: Atom | f.Linear, truth: bool) -> Formula:
-    if truth:
-        return leaf
-    if isinstance(leaf, Atom) or leaf.row.relation in ("|", "="):
-        return negation(leaf)
-    (row,) = leaf.row.negated()
-    assert isinstance(row, Row)
-    return f.Linear(row)
 
 
 def _reasons(part: Formula, truth: Mapping[Formula, bool]) -> Sequence[Formula]:
