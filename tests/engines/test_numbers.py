@@ -214,6 +214,9 @@ def test_evidence_has_small_worlds_and_minimal_sources() -> None:
     unknown = engine("auto").holds(scene, "K[b] x = 0").why()
     assert isinstance(unknown, Possible)
     assert unknown.worlds[0].world == {"x": "2", "y": "1"}
+    reachable = engine("auto").holds(scene, "C[a, b] x <= 3").why()
+    assert isinstance(reachable, Possible)
+    assert [step.world["x"] for step in reachable.worlds] == ["2", "2", "4"]
 
 
 def test_probabilities_need_finitely_many_worlds() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from symkripke.engines.explainer import Asked, Explainer, Way, WorldExplainer
 from symkripke.engines.minimal_core import minimal_core
-from symkripke.engines.smt.common import path_to
+from symkripke.engines.smt.common import is_common, path_to
 from symkripke.engines.smt.question import Place, SmtQuery, is_own
 from symkripke.engines.smt.reasoner import Reasoner
 from symkripke.engines.smt.solving import is_quantified
@@ -25,7 +25,7 @@ from symkripke.explain import sources
 from symkripke.explain.evidence import CounterWorld, Evidence, Known, Possible, Source
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional
+from symkripke.language.walk import is_propositional, replace_leaves
 from symkripke.model import KnowledgeStructure, World
 from symkripke.model.vocabulary import VALUE
 
@@ -88,8 +88,16 @@ class NumberExplainer(WorldExplainer[Formula]):
         return self._reasoner.numbers.satisfiable(self._sets.law(self._stage), *formulas)
 
     def truth(self, place: Formula, formula: Formula) -> bool | None:
-        """See `Explainer.truth`."""
-        truth = self._sets.truth(self._stage, formula)
+        """See `Explainer.truth`. Common knowledge is the same in the whole cell of a member."""
+
+        def decided(leaf: Formula) -> Formula:
+            if isinstance(leaf, f.C) and any(self.cell(place, (i,)) for i in leaf.group):
+                return f.Constant(
+                    is_common(self._sets, self._stage, leaf.group, place, leaf.operand)
+                )
+            return leaf
+
+        truth = self._sets.truth(self._stage, replace_leaves(formula, decided))
         can_be_true = self._can(place, truth)
         return None if can_be_true is self._can(place, negation(truth)) else can_be_true
 
