@@ -30,6 +30,7 @@ Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
@@ -792,6 +793,14 @@ class CB(GroupOperator):
 
 
 Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
+
+COMPARE: Final[Mapping[Comparison, Callable[[Any, Any], Any]]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
+}
 
 
 class P(_Unary, _OfAgent):

@@ -8,23 +8,14 @@ Algebraic decision diagrams and their applications, 1993).
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Set
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.interruptible import Diagram
-from symkripke.language.formulas import Comparison
-
-COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-    "=": operator.eq,
-}
+from symkripke.language.formulas import COMPARE, Comparison
 
 
 class WeighedCells(NamedTuple):

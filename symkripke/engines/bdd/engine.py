@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary, WeakSet
 from symkripke import limits, process_memory
 from symkripke.engines.asked import check_listed, contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
-from symkripke.engines.bdd.algebraic import COMPARE
 from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
@@ -37,6 +36,7 @@ from symkripke.engines.count.weighting import checked, likelihood_weighting, of_
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.language import TRUE, Atom, Formula, K, Kw, M, Not, P, conjunction
+from symkripke.language.formulas import COMPARE
 from symkripke.language.walk import is_propositional
 from symkripke.limits import Budget
 from symkripke.model import (

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from symkripke import limits
 from symkripke.engines.asked import first_world, without_values
-from symkripke.engines.bdd.algebraic import COMPARE, WeighedCells, all_shares, compare_shares
+from symkripke.engines.bdd.algebraic import WeighedCells, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagrams, Literal
@@ -536,7 +536,7 @@ class Evaluation:
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Computation:
         cells = self._cell_by_cell(view, law, formula)
         if cells is not None:
-            fits = COMPARE[formula.relation]
+            fits = f.COMPARE[formula.relation]
             there = [cell for cell, share in cells if fits(share, formula.bound)]
             if len(there) == len(cells):
                 return self.diagrams.true

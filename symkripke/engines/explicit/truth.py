@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,15 +12,6 @@ from symkripke.engines.explicit.table import Vector, boolean
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.limits import look
-
-_COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-    "=": operator.eq,
-}
-
 
 # The task of evaluating a formula at all worlds of a model.
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
@@ -144,5 +133,5 @@ def _probability(
     # integers could overflow.
     if model.weights is None and bound.denominator.bit_length() + model.size.bit_length() > 62:
         share, whole = share.astype(object), whole.astype(object)
-    compared = _COMPARE[formula.relation](share * bound.denominator, whole * bound.numerator)
+    compared = f.COMPARE[formula.relation](share * bound.denominator, whole * bound.numerator)
     return np.asarray(compared, dtype=np.bool_)

@@ -17,9 +17,9 @@ from symkripke.engines.asked import contradiction, structure_of
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.common import is_common
 from symkripke.engines.smt.translation import Stage
-from symkripke.engines.smt.truth_sets import COMPARE, TruthSets, observed
+from symkripke.engines.smt.truth_sets import TruthSets, observed
 from symkripke.errors import Unsupported
-from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
+from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import replace_leaves
 from symkripke.limits import look
@@ -83,8 +83,8 @@ class Reasoner:
         def decided(leaf: Formula) -> Formula:
             own = isinstance(leaf, _OWN) and leaf.agent == state.agent
             if isinstance(leaf, f.C) and state.agent in leaf.group:
-                return _constant(is_common(self.sets, stage, leaf.group, facts, leaf.operand))
-            return _constant(self._known(stage, facts, leaf)) if own else leaf
+                return f.Constant(is_common(self.sets, stage, leaf.group, facts, leaf.operand))
+            return f.Constant(self._known(stage, facts, leaf)) if own else leaf
 
         rest = self.sets.truth(stage, replace_leaves(formula, decided))
         can_be_true = self.numbers.satisfiable(law, facts, rest)
@@ -95,7 +95,7 @@ class Reasoner:
         """Return the truth of a formula at a world of a stage."""
 
         def decided(leaf: Formula) -> Formula:
-            return _constant(self._leaf(stage, world, leaf)) if isinstance(leaf, f.Modal) else leaf
+            return f.Constant(self._leaf(stage, world, leaf)) if isinstance(leaf, f.Modal) else leaf
 
         return evaluate(replace_leaves(formula, decided), world)
 
@@ -139,12 +139,8 @@ class Reasoner:
                 of = stage.structure.vocabulary.fluents
                 same = conjunction(of[name].equals(some[name]) for name in fluents)
                 return not self._may(stage, facts, negation(same))
-            case f.P(_, operand, relation, bound, given):
-                worlds = self.sets.worlds(stage, facts)
-                condition, wanted = (self.sets.truth(stage, part) for part in (given, operand))
-                among = [world for world in worlds if evaluate(condition, world)]
-                share = Fraction(sum(evaluate(wanted, world) for world in among))
-                return COMPARE[relation](share, bound * len(among))
+            case f.P():
+                return self.sets.is_probable(stage, leaf, self.sets.worlds(stage, facts))
         raise AssertionError(leaf)
 
     def valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
@@ -287,10 +283,6 @@ class Reasoner:
             raise contradiction(perspective)
         truth = self.sets.truth(stage, formula)
         return Fraction(sum(evaluate(truth, world) for world in worlds), len(worlds))
-
-
-def _constant(truth: bool) -> Formula:
-    return TRUE if truth else FALSE
 
 
 def _exactly(structure: KnowledgeStructure, world: World) -> Formula:

@@ -49,14 +49,6 @@ _COMPACT = 8
 WORLDS = 2_000
 """The maximum number of worlds of which probabilities are computed."""
 
-COMPARE: dict[f.Comparison, Callable[[Fraction, Fraction], bool]] = {
-    ">=": Fraction.__ge__,
-    ">": Fraction.__gt__,
-    "<=": Fraction.__le__,
-    "<": Fraction.__lt__,
-    "=": Fraction.__eq__,
-}
-
 
 def primed(name: str) -> Name:
     """Return the name of a fluent at a second world."""
@@ -252,17 +244,19 @@ class TruthSets:
     def _probable(self, stage: Stage, formula: f.P) -> Formula:
         """Return the set of worlds for a comparison of a probability, if there are few worlds."""
         worlds = self.worlds(stage)
-        given, operand = (self.truth(stage, part) for part in (formula.given, formula.operand))
         cells: dict[Formula, list[World]] = {}
         for world in worlds:
             cells.setdefault(observed(stage, formula.agent, world), []).append(world)
-        true = []
-        for cell, members in cells.items():
-            among = [world for world in members if evaluate(given, world)]
-            share = Fraction(sum(evaluate(operand, world) for world in among))
-            if COMPARE[formula.relation](share, formula.bound * len(among)):
-                true.append(cell)
-        return disjunction(true)
+        return disjunction(
+            cell for cell, members in cells.items() if self.is_probable(stage, formula, members)
+        )
+
+    def is_probable(self, stage: Stage, formula: f.P, worlds: Iterable[World]) -> bool:
+        """Return the truth of a comparison of a probability for an agent with these worlds."""
+        given, operand = (self.truth(stage, part) for part in (formula.given, formula.operand))
+        among = [world for world in worlds if evaluate(given, world)]
+        share = Fraction(sum(evaluate(operand, world) for world in among))
+        return bool(f.COMPARE[formula.relation](share, formula.bound * len(among)))
 
     # ---- worlds -----------------------------------------------------------------------
 
