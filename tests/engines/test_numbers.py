@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from importlib import resources
+from itertools import product
 
 import pytest
 
@@ -89,6 +90,24 @@ def test_what_sum_agrees_with_a_bound_of_50_inside_the_bound() -> None:
         counts = [f"count? {knows} & {n} = {k} & {inside}\n" for n in "xyz" for k in range(1, 11)]
         asked = after + "".join(counts)
         assert answers(SUM + asked) == answers(bounded + asked)
+
+
+def test_the_first_worlds_have_small_numbers() -> None:
+    """Their order: the largest number without its sign, then x, y (0, 1, -1, 2, ...) and c."""
+    text = "agents a\nfluent x, y in integers\nfluent c in {red, blue}\nlaw x + y = -1 | c = blue"
+    (*_, last) = check(read(f"{text}\nwhere? x != 0 & y != 1"))
+    assert last.where is not None
+    order = (0, 1, -1, 2, -2)
+    every = [
+        (x, y, c)
+        for x, y, c in product(order, order, ("red", "blue"))
+        if x != 0 and y != 1 and (x + y == -1 or c == "blue")
+    ]
+    every.sort(key=lambda world: max(abs(world[0]), abs(world[1])))
+    assert [tuple(world.values()) for world in last.where.worlds] == [
+        (str(x), str(y), c) for x, y, c in every[: len(last.where.worlds)]
+    ]
+    assert len(last.where.worlds) == 5
 
 
 def test_hundred_fowls() -> None:

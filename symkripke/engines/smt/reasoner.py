@@ -188,30 +188,46 @@ class Reasoner:
         in the order 0, 1, -1, 2, -2, ... of numbers or the order of values, and so on. The worlds
         of real numbers have no order: values are whole if possible.
         """
-        optimize = z3.Optimize(ctx=self.numbers.context)
-        self.numbers.add(optimize, formula)
+        solver = self.numbers.solver(formula)
         largest = self.numbers.constant("largest number", "int")
-        optimize.add(largest >= 0)
-        optimize.minimize(largest)
+        solver.add(largest >= 0)
+        goals = [largest]
         for fluent in fluents.values():
             if not isinstance(fluent, Number):
-                places = z3.IntVal(0, self.numbers.context)
-                for place, value in enumerate(fluent.values):
-                    here = self.numbers.expression(fluent.equals(value))
-                    places = z3.If(here, place, places)
-                optimize.minimize(places)
+                place = z3.IntVal(0, self.numbers.context)
+                for number, value in enumerate(fluent.values):
+                    place = z3.If(self.numbers.expression(fluent.equals(value)), number, place)
+                goals.append(place)
                 continue
-            number = self.numbers.sum(fluent.sum)
+            value = self.numbers.sum(fluent.sum)
             if fluent.is_real:
-                optimize.minimize(z3.If(z3.IsInt(number), 0, 1))
+                goals.append(z3.If(z3.IsInt(value), z3.IntVal(0, self.numbers.context), 1))
             else:
-                optimize.add(-largest <= number, number <= largest)
-                optimize.minimize(z3.If(number > 0, 2 * number - 1, -2 * number))
-        while self.numbers.check(optimize):
-            look()
-            found = self.numbers.world(optimize.model(), fluents)
+                solver.add(-largest <= value, value <= largest)
+                goals.append(z3.If(value > 0, 2 * value - 1, -2 * value))
+        while self.numbers.check(solver):
+            model = solver.model()
+            solver.push()
+            for goal in goals:
+                model = self._least(solver, goal, model)
+            solver.pop()
+            found = self.numbers.world(model, fluents)
             yield found
-            optimize.add(self.numbers.expression(negation(_of(fluents, found))))
+            solver.add(self.numbers.expression(negation(_of(fluents, found))))
+
+    def _least(self, solver: Any, goal: Any, model: Any) -> Any:
+        """Return a model with the least value of a goal, and state this value in the solver."""
+        low, high = 0, model.eval(goal, model_completion=True).as_long()
+        while low < high:
+            look()
+            middle = (low + high) // 2
+            if self.numbers.asking.check(solver, goal <= middle):
+                model = solver.model()
+                high = model.eval(goal, model_completion=True).as_long()
+            else:
+                low = middle + 1
+        solver.add(goal == high)
+        return model
 
     def number(self, structure: KnowledgeStructure, *formulas: Formula) -> float:
         """Return the number of worlds of the law with these facts, which may be infinite.

@@ -156,8 +156,8 @@ class Asking:
         if left is not None:
             solver.set("timeout", max(1, int(left * 1000)))
         memory = limit.memory_left()
-        if memory is not None and not isinstance(solver, z3.Fixedpoint | z3.Optimize):
-            # The memory limit of z3 is in megabytes. Spacer and the optimiser have no such limit.
+        if memory is not None and not isinstance(solver, z3.Fixedpoint):
+            # The memory limit of z3 is in megabytes. Spacer has no such limit.
             solver.set("max_memory", max(1, memory >> 20))
 
     def _read(self, result: Any, solver: Any) -> bool:
