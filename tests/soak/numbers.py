@@ -88,6 +88,8 @@ def small(seed: int) -> Found:
         is_action = chance.random() < 0.25
         if is_action:
             action = random_action(chance, changes=True)
+            if not twins.has_twin(action):
+                continue
             after = pair[0].update(action), pair[1].update(twins.action(action))
         else:
             event = random_event(chance)

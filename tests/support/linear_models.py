@@ -27,7 +27,7 @@ from symkripke.language import (
     disjunction,
     negation,
 )
-from symkripke.language.formulas import Linear, linear
+from symkripke.language.formulas import Constant, Linear, linear
 from symkripke.language.linear import Sum, constant
 from symkripke.language.walk import rewrite
 from symkripke.model import (
@@ -149,6 +149,18 @@ class Twins:
         return Event(
             event.source,
             tuple(Constraint(self.listed(c.formula), c.source) for c in event.constraints),
+        )
+
+    def has_twin(self, action: ActionModel) -> bool:
+        """Return whether no condition on what agents notice is constant in the twin alone.
+
+        An action gets a world in which nothing happens if some agent may notice nothing, by the
+        form of the conditions. A constant condition would remove that world from the twin.
+        """
+        stated = [condition for cases in action.sees.values() for condition, _ in cases]
+        return all(
+            isinstance(self.listed(condition), Constant) is isinstance(condition, Constant)
+            for condition in stated
         )
 
     def action(self, action: ActionModel) -> ActionModel:
