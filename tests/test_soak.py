@@ -27,6 +27,7 @@ from symkripke.web.tables import Tables
 from tests.soak import (
     determinism,
     memory,
+    numbers,
     overruns,
     peeking,
     reasons,
@@ -60,6 +61,7 @@ TINY = {
     "fuzz": "--inputs 4 --seed 2",
     "kills": "--only 0",
     "memory": "--questions 10",
+    "numbers": "--small 3 --growing 1",
     "overruns": "--seconds 0.2 --engine sat --situation prisoners",
     "peeking": "--positions 1 --only perudo --others 1",
     "perudo-invariants": "--games 2 --dice 2 --players 2 --every 1",
@@ -78,6 +80,7 @@ PLANTED: dict[str, tuple[object, str, object]] = {
     "fuzz": (watch, "_SPARE", -99),
     "kills": (Program, "texts", lambda _: ("", "Traceback")),
     "memory": (memory, "memory_of", lambda: next(NUMBERS) ** 2),
+    "numbers": (numbers, "evaluate", lambda *_: True),
     "overruns": (overruns, "ask_all", lambda *_: [("q", 0.2, Answered(9.0, 0, "late"))]),
     "peeking": (peeking, "strategy", lambda of, _: strategy(of, "random")),
     "perudo-invariants": (SatEngine, "holds", lambda *_: YES),
