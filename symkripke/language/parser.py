@@ -40,11 +40,11 @@ FAR, IFF, IMPLIES, OR, AND, PREFIX, COMPARISON, SUM, PRODUCT = range(9)
 """The levels of precedence. An operand at the level `FAR` extends as far as possible."""
 
 # Names of groups of words, for messages.
-_OPERATOR, _COUNT, _FRACTION, _RELATION = "OPERATOR", "COUNT", "FRACTION", "COMPARISON"
+_OPERATOR, _COUNT, FRACTION, _RELATION = "OPERATOR", "COUNT", "FRACTION", "COMPARISON"
 
 BANG = re.compile("!")
 OPENED = re.compile(r"[\[<]")
-_FRACTIONS = re.compile(r"\d+\s*/\s*\d+|\d+\.\d+")
+FRACTIONS = re.compile(r"\d+\s*/\s*\d+|\d+\.\d+")
 _COMPARED = re.compile(">=|<=|>|<|=")
 _AGENTS = re.compile(r"\s*\[")
 _COUNTED = re.compile(r"\s*\(\s*\d+\s*;")
@@ -290,7 +290,7 @@ class FormulaReader(PrecedenceReader):
         parts = yield self.chance()
         if start == self.asked_at and self.at(END):
             return self.made("chance", parts, start)
-        parts += [self.relation(), self.token(INT, _FRACTION)]
+        parts += [self.relation(), self.token(INT, FRACTION)]
         self.tightest = AND
         return self.made("probability", parts, start)
 
@@ -311,7 +311,7 @@ class FormulaReader(PrecedenceReader):
     def _before_bound(self, sign: Token) -> Token:
         """Return the symbol just taken, and read a fraction after it as one word."""
         if self.kind == INT:
-            self.read_as(_FRACTIONS, _FRACTION)
+            self.read_as(FRACTIONS, FRACTION)
         return sign
 
 
@@ -355,7 +355,7 @@ class _Builder(FormulaReader):
             INT: "a number",
             VERSION: "a version such as #2",
             END: "the end",
-            _FRACTION: "a fraction",
+            FRACTION: "a fraction",
             _OPERATOR: "an operator such as K[...]",
             _COUNT: "'atleast(', 'atmost(' or 'exactly('",
             _RELATION: "one of >= > <= < =",

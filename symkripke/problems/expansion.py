@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from fractions import Fraction
 from functools import partial
 from typing import cast
 
@@ -20,7 +21,7 @@ from symkripke import model
 from symkripke.errors import InputError
 from symkripke.language import Name, operators
 from symkripke.language import formulas as f
-from symkripke.language.linear import Sum
+from symkripke.language.linear import Sum, rational
 from symkripke.language.scanner import Token
 from symkripke.limits import LOOK_EVERY, look
 from symkripke.model import Vocabulary
@@ -276,6 +277,12 @@ class Expansion:
 
     def _number(self, node: Tree, indices: Indices) -> Cases:
         return constant(int(str(node.children[0])))
+
+    def _fraction(self, node: Tree, indices: Indices) -> Cases:
+        try:
+            return constant(rational(Fraction(str(node.children[0]).replace(" ", ""))))
+        except ZeroDivisionError:
+            raise fault("a fraction cannot have the denominator 0", node) from None
 
     def _name(self, node: Tree, indices: Indices) -> Thing:
         inner = node.children[0]

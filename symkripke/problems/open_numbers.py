@@ -74,6 +74,10 @@ def combined(left: Open, right: Open, of: Callable[[int, int], int]) -> Open:
 
 
 def _results(one: Sum, other: Sum, of: Callable[[int, int], int]) -> Iterable[tuple[Sum, Formula]]:
+    for number, other_number in ((one, other), (other, one)):
+        is_fraction = not number.terms and number.constant.denominator != 1
+        if is_fraction and other_number.terms and not other_number.is_real:
+            raise InputError(f"integers cannot be combined with the fraction {number}")
     if of is operator.add or of is operator.sub:
         yield one.plus(other, 1 if of is operator.add else -1), TRUE
     elif of is operator.mul:

@@ -18,6 +18,8 @@ from symkripke.language.parser import (
     BANG,
     COMPARISON,
     FAR,
+    FRACTION,
+    FRACTIONS,
     OPENED,
     PREFIX,
     PRODUCT,
@@ -264,7 +266,7 @@ class StatementReader(FormulaReader):
         words={
             NAME: "a name",
             INT: "a number",
-            "FRACTION": "a fraction",
+            FRACTION: "a fraction",
             "COUNT": "'atleast(', 'atmost(' or 'exactly('",
             "SUM": "'sum('",
             "CHANCE": "a probability such as P[ann](p)",
@@ -400,7 +402,11 @@ class StatementReader(FormulaReader):
 
     def operand(self, is_tight: bool) -> Any:
         """Return the operand that begins here; see `PrecedenceReader.operand`."""
-        return self.rule("number") if self.kind == INT else super().operand(is_tight)
+        if self.kind == INT:
+            self.read_as(FRACTIONS, FRACTION)
+        if self.kind in (INT, FRACTION):
+            return self.rule("number" if self.kind == INT else "fraction")
+        return super().operand(is_tight)
 
     def sign(self, infix: Infix) -> list[Any]:
         """Take the sign of an operator, and return it as a part if it is a comparison."""
@@ -684,6 +690,7 @@ KEYWORDS = (
 
 _RULES = _SIMPLE | _rules("""
 number = INT
+fraction = FRACTION
 every = 'for' 'every' NAME, ':'
 _quantified = WORD binder, condition? ':'
 _choice = 'if' formula 'then' formula 'else'

@@ -18,6 +18,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -38,7 +39,7 @@ from symkripke.problems import open_numbers
 from symkripke.problems.open_numbers import Open
 from symkripke.records import dataclass
 
-Value: TypeAlias = int | str
+Value: TypeAlias = int | str | Fraction
 
 FEW = 16
 """Fluents with more values than this, if these are consecutive numbers, are stored in binary."""
@@ -194,7 +195,7 @@ def atoms_of(thing: Thing) -> list[Atom] | None:
 def constant(value: Value) -> Cases:
     """Return an expression that has this value at every world."""
     # Do not cache a named formula: it equals the bare word, and named formulas of other files.
-    return _constant(value) if type(value) in (int, str) else Cases({value: TRUE})
+    return _constant(value) if type(value) in (int, str, Fraction) else Cases({value: TRUE})
 
 
 @lru_cache(maxsize=4096)
@@ -208,20 +209,32 @@ def truth_value(formula: Formula) -> Cases:
     return Cases({value: case for value, case in cases.items() if case is not FALSE})
 
 
+def _has_fractions(*numbers: Cases | Bits) -> bool:
+    return any(
+        isinstance(value, Fraction)
+        for number in numbers
+        if isinstance(number, Cases)
+        for value in number.cases
+    )
+
+
 def opened(number: Number) -> Open:
     """Return the number as sums under conditions. May raise `NotANumber` or `TooMany`."""
     if isinstance(number, Open):
         return number
-    cases = Cases(values(number))
-    pairs = zip(numbers_of(cases), cases.cases.values(), strict=True)
-    return Open(tuple((linear.constant(value), case) for value, case in pairs))
+    cases = []
+    for value, case in values(number).items():
+        if isinstance(value, str):
+            raise NotANumber(value)
+        cases.append((linear.constant(value), case))
+    return Open(tuple(cases))
 
 
 def _closed(number: Open) -> Number:
     """Return the number as `Cases` if it has finitely many values."""
     if any(total.terms for total, _ in number.cases):
         return number
-    return Cases({int(total.constant): case for total, case in number.cases})
+    return Cases({total.constant: case for total, case in number.cases})
 
 
 def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
@@ -265,7 +278,7 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
         TooMany: a quotient or remainder has too many pairs of values.
         ZeroDivisionError: the divisor may be 0.
     """
-    if isinstance(left, Open) or isinstance(right, Open):
+    if isinstance(left, Open) or isinstance(right, Open) or _has_fractions(left, right):
         return _closed(open_numbers.combined(opened(left), opened(right), of))
     binary = isinstance(left, Bits) or isinstance(right, Bits)
     if not binary and isinstance(left, Cases) and isinstance(right, Cases):
@@ -385,7 +398,7 @@ def folded(part: Formula) -> Formula:
 
 def compared(left: Number, sign: str, right: Number) -> Formula:
     """Return the formula of a comparison by `<`, `<=`, `>` or `>=`. May raise `NotANumber`."""
-    if isinstance(left, Open) or isinstance(right, Open):
+    if isinstance(left, Open) or isinstance(right, Open) or _has_fractions(left, right):
         return open_numbers.compared(opened(left), sign, opened(right))
     if isinstance(left, Bits) or isinstance(right, Bits):
         return _compared_binary(in_binary(left), sign, in_binary(right))
@@ -433,7 +446,7 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
 
 def equal(left: Number, right: Number) -> Formula:
     """Return the formula stating that the numbers have the same value."""
-    if isinstance(left, Open) or isinstance(right, Open):
+    if isinstance(left, Open) or isinstance(right, Open) or _has_fractions(left, right):
         return open_numbers.compared(opened(left), "=", opened(right))
     if isinstance(left, Cases) and isinstance(right, Cases):
         return disjunction(
@@ -478,7 +491,7 @@ def has(number: Number, value: Value) -> bool:
     if isinstance(number, Cases):
         return value in number.cases
     if isinstance(number, Open):
-        return isinstance(value, int)
+        return isinstance(value, int) or (number.is_real and isinstance(value, Fraction))
     return isinstance(value, int) and number.low <= value <= number.high
 
 

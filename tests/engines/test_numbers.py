@@ -170,6 +170,11 @@ def test_hundred_fowls() -> None:
         ),
         # Between two reals there is a third, and not between two integers.
         ("fluent x in reals\nlaw 0 < x & x < 2\na sees x > 1\nvalid? K[a] x = 1", ["no"]),
+        (
+            "fluent x in reals\nlaw -1/2 <= x & x < 0.5\na sees 2 * x + 1/3\n"
+            "valid? x + 1/2 >= 0 & Kv[a] x\nvalid? x < 1/4\nchange x := x * 1/2\nvalid? x < 1/4",
+            ["yes", "no", "yes"],
+        ),
         ("fluent x in integers\nlaw 0 < x & x < 2\na sees x > 1\nvalid? K[a] x = 1", ["yes"]),
         (
             "fluent x in integers\nlaw x >= 3 & x <= 5\ncount? x != 4\ncount? x > 7\ncount? true",
