@@ -328,6 +328,9 @@ class ModelReader:
             return True
         if domain.data == "at_least":
             raise fault(f"expected one of {', '.join(_SORTS)} before >=", domain)
+        if word is not None and not isinstance(self._expansion.listed(word), tuple):
+            lists = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
+            raise unknown("domain", word, [*lists, "agents", *_SORTS], domain)
         return False
 
     def _numbers(self, domain: Tree, indices: Indices) -> tuple[bool, int | None]:
