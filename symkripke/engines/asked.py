@@ -18,6 +18,7 @@ from symkripke.model import (
     World,
     evaluate,
 )
+from symkripke.model.listed import ListedModel
 from symkripke.model.resolver import Resolver
 
 # The maximum number of values of a world in a message.
@@ -49,9 +50,13 @@ def check_listed(structure: KnowledgeStructure, what: str) -> None:
 
 
 def state_asked(state: EpistemicState) -> EpistemicState:
-    """Return the scene or perspective; raise `InputError` for anything else."""
+    """Return the scene or perspective; raise `Unsupported` or `InputError` for anything else."""
     if isinstance(state, Scene | Perspective):
         return state
+    if isinstance(state, ListedModel):
+        raise Unsupported(
+            "the relations of a listed model need not be equivalences: ask the explicit engine"
+        )
     raise unexpected("a scene or a perspective", state)
 
 

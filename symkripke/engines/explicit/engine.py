@@ -30,18 +30,28 @@ from symkripke.engines.explicit.counting import (
     weights,
 )
 from symkripke.engines.explicit.explain import ExplicitExplainer
+from symkripke.engines.explicit.frames import Truth
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.product import product
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.engines.explicit.tuning import ExplicitTuning
-from symkripke.engines.protocol import Mark
-from symkripke.errors import BudgetExceeded, InputError
+from symkripke.engines.protocol import Answer, Mark
+from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import Evidence
-from symkripke.language import Atom, Formula, Implies, disjunction
+from symkripke.language import Atom, Formula, Implies, disjunction, parse
 from symkripke.language.formulas import AfterAction
 from symkripke.limits import Budget, look
-from symkripke.model import Beliefs, EpistemicState, KnowledgeStructure, Perspective, Soft, World
+from symkripke.model import (
+    Beliefs,
+    EpistemicState,
+    KnowledgeStructure,
+    MultiPointedStructure,
+    Perspective,
+    Soft,
+    World,
+)
+from symkripke.model.listed import ListedModel
 
 
 class ExplicitEngine(CountingEngine, CountingHooks):
@@ -83,6 +93,23 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), tuning=self.tuning), (self.max_worlds, self.weighting)
+
+    def holds(
+        self,
+        state: EpistemicState | MultiPointedStructure | ListedModel,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> Answer:
+        """See `Reasoner.holds`. This engine also answers listed models with any relations."""
+        if not isinstance(state, ListedModel):
+            return super().holds(state, formula, budget)
+        asked = parse(formula) if isinstance(formula, str) else formula
+
+        def why() -> Evidence:
+            raise Unsupported("there is no evidence for listed models")
+
+        with limits.within_budget(budget):
+            return Answer(Truth(state).holds(asked), asked, self.name, why)
 
     # ---- the model --------------------------------------------------------------------
 
