@@ -49,6 +49,11 @@ _GROUPS = {
         "convert": "Convert a file of SMCDEL into a problem file.",
         "export": "Export a question to a SAT, QBF or SMT solver.",
     },
+    "Planning": {
+        "plan": "Find a plan for a task in EPDDL.",
+        "validate": "Run a plan, and explain each step.",
+        "epddl": "Show a task in EPDDL in words, or as JSON.",
+    },
     "Research": {
         "simulate": "Play many seeded games, and count the results.",
         "experiment": "Run a study, and write its report.",

@@ -1,0 +1,58 @@
+"""`symkripke plan`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from symkripke.cli.commands import argument, command, flag, option
+from symkripke.cli.options import JSON, LIMITS, Limits, put_json
+
+
+@command()
+def plan(
+    files: tuple[str, ...] = argument(nargs=-1, required=True, type=click.Path()),
+    strategy: str = option("--strategy", "NAME", "bfs, astar, greedy.", default="bfs"),
+    heuristic: str = option("--heuristic", "NAME", "goals, blind.", default="goals"),
+    contingent: bool = flag("--contingent", "Find a plan with a branch for each sensed result."),
+    why: bool = flag("--why", "Explain what each action tells to whom."),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
+    r"""Find a plan for the EPDDL task of FILES: a domain, a problem, and libraries of action types.
+
+    \b
+    symkripke plan coin.epddl coin-1.epddl
+    symkripke plan coin.epddl coin-1.epddl --why
+    symkripke plan coin.epddl coin-1.epddl --strategy greedy --seconds 60
+
+    Breadth-first search finds shortest plans. A* finds them with --heuristic blind. The plan is
+    printed as JSON, for `symkripke validate`. The exit code is 1 if there is no plan, and 3 if a
+    limit was reached.
+    """
+    from symkripke.problems.epddl.files import load
+    from symkripke.problems.planning.contingent import FoundTree, contingent_plan
+    from symkripke.problems.planning.search import Found, search
+    from symkripke.problems.planning.validation import contingent_of
+    from symkripke.problems.planning.validation import validate as validated
+
+    with limits.whole("reading"):
+        task = load(files)
+    with limits.whole("planning") as tell:
+        found: Found | FoundTree = (
+            contingent_plan(task, tell) if contingent else search(task, strategy, heuristic, tell)
+        )
+    steps = found.plan
+    if as_json:
+        put_json(found.data)
+    else:
+        click.echo(found.words, err=True)
+        if steps is not None:
+            click.echo(json.dumps(found.data["plan"], ensure_ascii=False))
+    if why and steps is not None and not as_json:
+        with limits.whole("explaining"):
+            for line in validated(task, contingent_of(found.data["plan"])).words():
+                click.echo(line)
+    if steps is None:
+        click.get_current_context().exit(1)

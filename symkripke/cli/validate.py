@@ -1,0 +1,45 @@
+"""`symkripke validate`."""
+
+from __future__ import annotations
+
+import click
+
+from symkripke.cli.commands import argument, command
+from symkripke.cli.options import JSON, LIMITS, Limits, put_json
+
+
+@command()
+def validate(
+    files: tuple[str, ...] = argument("FILE... PLAN", nargs=-1, required=True, type=click.Path()),
+    limits: Limits = LIMITS,
+    as_json: bool = JSON,
+) -> None:
+    r"""Run a PLAN in the EPDDL task of FILES: a domain, a problem, and libraries of action types.
+
+    \b
+    symkripke validate coin.epddl coin-1.epddl plan.json
+
+    PLAN is a JSON list of ground actions, or a plan with branches from `symkripke plan
+    --contingent`. After each action, it says what becomes known to whom, and which agents consider
+    no world possible any more. The exit code is 1 if an action is not applicable or the goal is not
+    reached.
+    """
+    from symkripke.problems.epddl.files import json_of, load
+    from symkripke.problems.planning.validation import contingent_of
+    from symkripke.problems.planning.validation import validate as validated
+
+    *paths, plan = files
+    if not paths:
+        raise click.UsageError("expected the files of a task, and a plan")
+    with limits.whole("reading"):
+        task = load(paths)
+        steps = contingent_of(json_of(plan))
+    with limits.whole("validating"):
+        result = validated(task, steps)
+    if as_json:
+        put_json(result.data)
+    else:
+        for line in result.words():
+            click.echo(line)
+    if not result.is_reached:
+        click.get_current_context().exit(1)
