@@ -411,6 +411,19 @@ class Run:
                 return outcome(number=math.inf if where.is_infinite else where.number)
             case "contract":
                 return outcome(contraction=self._contracted())
+            case "plan":
+                from symkripke.problems.planning.own import find_plan
+
+                assert self.actual is not None
+                found = find_plan(self.actual, step.candidates, step.formula, self._judge)
+                return outcome(actions=found.plan)
+            case "protocol":
+                from symkripke.problems.planning.protocol import find_announcement
+
+                assert self.actual is not None
+                assert step.agent is not None
+                said = find_announcement(self.actual, step.agent, step.formula)
+                return outcome(protocol=said)
         scene = self._asked_at(step)
         assert isinstance(scene, Scene)
         assert step.agent is not None

@@ -233,6 +233,21 @@ class ActionExpansion(Expansion):
 
     # ---- use ----------------------------------------------------------------------------------
 
+    def actions(self) -> Iterator[Action]:
+        """Yield all actions of the file whose parameters have sets, with all arguments."""
+        for block in self.names.actions.values():
+            domains = [domain for domain in block.parameters.values() if domain is not None]
+            if len(domains) < len(block.parameters):
+                continue
+            for chosen in product(*(self.collection(domain, {}) for domain in domains)):
+                yield self._with(block, dict(zip(block.parameters, chosen, strict=True)), None)
+
+    def _with(self, block: Definition, given: Indices, source: Origin | None) -> Action:
+        """Return the action of a block with these arguments."""
+        inner = ActionExpansion(self.names, block.text)
+        inner._abbreviations = block.earlier
+        return inner._made(block, given, source)
+
     def action(self, node: Tree, indices: Indices, source: Origin | None = None) -> Action:
         """Return the action that a term names, such as `peek(ann)`. May raise `Fault`."""
         name, *arguments = node.children
@@ -258,9 +273,7 @@ class ActionExpansion(Expansion):
                 raise fault(f"{problem}{near}", argument)
             given[parameter] = value
         try:
-            inner = ActionExpansion(self.names, block.text)
-            inner._abbreviations = block.earlier
-            return inner._made(block, given, source)
+            return self._with(block, given, source)
         except Fault as wrong:
             raise fault(f"in {word}: {wrong.problem}", node) from None
 

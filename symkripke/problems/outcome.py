@@ -85,6 +85,8 @@ class Outcome:
         contraction: for "contract", the contraction.
         plan: for a plan, its executed part.
         stopped: for "goal", the last plan if it could not be completed, so that the goal is missed.
+        actions: for "plan", the names of the actions; None if there is no plan.
+        protocol: for "protocol", the announcement; None if there is none.
         numbers: for "knows", the possible values of each number in binary; empty if there are too
             many.
         refused: the reason if there is no answer or count, such as a limit that was reached.
@@ -103,6 +105,8 @@ class Outcome:
     contraction: Contraction | None = None
     plan: Planned | None = None
     stopped: Plan | None = None
+    actions: tuple[str, ...] | None = None
+    protocol: Formula | None = None
     numbers: Mapping[str, tuple[int | Fraction, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
@@ -129,6 +133,11 @@ class Outcome:
             return _number_in_words(self.step, self.number)
         if self.is_infinite:
             return f"{'' if self.step is None else 'now '}{_INFINITE}"
+        if isinstance(self.step, Question) and self.refused is None:
+            if self.step.kind == "plan":
+                return "no plan" if self.actions is None else f"{len(self.actions)} actions"
+            if self.step.kind == "protocol":
+                return "none" if self.protocol is None else "found"
         if self.worlds is not None:
             # Not "left": changes and new fluents can make more worlds.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"

@@ -70,6 +70,10 @@ def details(
             yield from (Line(0, "world", line) for line in (*lines, more))
         else:
             yield from _first(lines, where.number)
+    if outcome.actions:
+        yield Line(0, "claim", f"plan: {', '.join(outcome.actions)}")
+    if outcome.protocol is not None:
+        yield Line(0, "claim", f"announce {outcome.protocol}")
     if outcome.contraction is not None:
         lines = [
             f"{in_short(outcome.structure, world)}{'' if alike == 1 else f'  ({alike} alike)'}"
@@ -714,6 +718,10 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
                 for world, alike in outcome.contraction.worlds
             ],
         }
+    if isinstance(outcome.step, Question) and outcome.step.kind == "plan":
+        result["plan"] = None if outcome.actions is None else list(outcome.actions)
+    if isinstance(outcome.step, Question) and outcome.step.kind == "protocol":
+        result["protocol"] = None if outcome.protocol is None else str(outcome.protocol)
     if outcome.refused is not None:
         result["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:

@@ -103,6 +103,19 @@ class Plan:
     place: Place = field(default_factory=Place)
 
 
+@dataclass(frozen=True)
+class Candidate:
+    """An action that a plan may use.
+
+    Attributes:
+        action: the action.
+        needs: a formula that must be true at all worlds before it.
+    """
+
+    action: ActionModel
+    needs: Formula
+
+
 Kind: TypeAlias = Literal[
     "valid",
     "true",
@@ -115,6 +128,8 @@ Kind: TypeAlias = Literal[
     "expected",
     "entropy",
     "contract",
+    "plan",
+    "protocol",
 ]
 AT_ACTUAL: Final[tuple[Kind, ...]] = ("true", "goal", "expect")
 """The kinds of questions about the truth of a formula at the actual world."""
@@ -138,6 +153,8 @@ class Question:
             "expected": what value of a number does `agent` expect? See `terms`.
             "entropy": how much does `agent` not know of `atoms`, in bits?
             "contract": how many worlds are there up to bisimilarity?
+            "plan": after which of `candidates`, in which order, is the formula true?
+            "protocol": after which announcement by `agent` is the formula true at every world?
         formula: the formula of the question; `true` if there is none.
         text: the question as written, including the word for its kind.
         place: the place of the step in the text.
@@ -151,6 +168,7 @@ class Question:
             value at every world, and which all agents know.
         terms: for "expected", the number as a sum: pairs of a summand and the formula under which
             it counts.
+        candidates: for "plan", the actions of the file.
     """
 
     kind: Kind
@@ -164,6 +182,7 @@ class Question:
     given: Formula = TRUE
     terms: tuple[tuple[int, Formula], ...] = ()
     parameters: Event | None = None
+    candidates: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from symkripke.problems.indices import Indices, fault, faults_at, unknown
 from symkripke.problems.modelling import ModelReader, values_of
 from symkripke.problems.open_numbers import Open
 from symkripke.problems.problem import (
+    Candidate,
     Doing,
     Kind,
     Plan,
@@ -51,6 +52,8 @@ _AT_ACTUAL_WORLDS: Mapping[str, str] = {
     "plan": "plan:",
     "ask_true": "true?",
     "ask_goal": "goal?",
+    "ask_plan": "plan?",
+    "ask_protocol": "protocol?",
     "expect": "expect",
 }
 """The written forms of statements about the actual world, or about several actual worlds."""
@@ -219,6 +222,18 @@ class Reader(ModelReader):
 
     def _question(self, kind: Kind, formula: Formula = f.TRUE, **others: Any) -> None:
         self.steps.append(Question(kind, formula, self._text, self._place, **others))
+
+    def _ask_plan(self, node: Tree, indices: Indices) -> None:
+        if not self.names.actions:
+            raise fault("there is no `action` above from which to make a plan", node)
+        goal = self._expansion.formula(node.children[0], indices)
+        candidates = tuple(Candidate(each.model, each.needs) for each in self._expansion.actions())
+        self._question("plan", goal, candidates=candidates)
+
+    def _ask_protocol(self, node: Tree, indices: Indices) -> None:
+        who, body = node.children
+        agent = self._expansion.agent(who, indices, "protocol?")
+        self._question("protocol", self._expansion.formula(body, indices), agent=agent)
 
     def _ask_contract(self, node: Tree, indices: Indices) -> None:
         self._question("contract")

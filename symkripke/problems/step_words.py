@@ -44,6 +44,8 @@ _ASKED: Mapping[Kind, str] = {
 _ASKED_OF_ALL: Mapping[Kind, str] = {
     "where": "What is still possible?",
     "count": "How many worlds are still possible?",
+    "plan": "How can this be reached?",
+    "protocol": "Which announcement achieves this?",
     "contract": "How many worlds are there, if worlds that no formula separates count as one?",
 }
 

@@ -579,6 +579,14 @@ class StatementReader(FormulaReader):
         rule = "announce_whether" if self.took("whether") else "announce"
         return self.made(rule, (yield self.parts("_stated")), start)
 
+    def plan(self) -> Rule:
+        """Read the actions of a plan, or the question for a plan."""
+        start = self.start
+        self.advance()
+        if self.took("?"):
+            return self.made("ask_plan", [(yield self.formula())], start)
+        return self.made("plan", (yield self.parts("_plan")), start)
+
     def _belief(self) -> Rule:
         """Read an optional rank, an optional label, and a formula."""
         parts = yield self.parts("_rank")
@@ -665,7 +673,6 @@ tell = 'tell' agents ':' formula
 change = 'change' label? assignment,
 action = 'action' NAME _parameters? STRING? when? ':' _clauses
 perform = 'do' performed
-plan = 'plan' ':' performed,
 ask_valid = 'valid' '?' every? formula
 ask_true = 'true' '?' formula
 ask_where = 'where' '?' formula
@@ -677,13 +684,16 @@ ask_expected = 'expected' '?' agent ':' formula
 ask_entropy = 'entropy' '?' agent _items?
 ask_knows = 'knows' '?' agent _items?
 ask_contract = 'contract' '?'
+ask_protocol = 'protocol' '?' agent ':' formula
 say = 'say' STRING
 in_words = 'words' formula STRING _second? each?
 """)
 _STATEMENTS = {rule[0][0][1:-1]: name for name, rule in _SIMPLE.items()}
 _STATEMENTS |= {"{": "block", "fluent": "fluent", "actual": "actual", "announce": "announce"}
+_STATEMENTS |= {"plan": "plan"}
 KEYWORDS = (
     *(word + "?" * (("'?'", "") in _SIMPLE.get(rule, [])) for word, rule in _STATEMENTS.items()),
+    "plan?",
     *_AFTER_AGENTS,
 )
 """The keywords of the statements; keywords of questions include the question mark."""
@@ -700,6 +710,7 @@ _knower = WORD '[' agents ']'
 one_value = bare_term
 some_values = '(' item, ')'
 _arguments = '(' formula, ')'
+_plan = ':' performed,
 _members = member,
 member = sum each?
 item = formula each?

@@ -171,16 +171,19 @@ def listed(structure: KnowledgeStructure, model: KripkeModel, actual: Vector) ->
         model: its Kripke model.
         actual: the worlds that may be the actual one.
     """
-    truth = {atom: _mask(model.table.truth(structure.resolve(atom))) for atom in structure.atoms}
+    truth = {
+        atom: worlds_of(model.table.truth(structure.resolve(atom))) for atom in structure.atoms
+    }
     arrows = {}
     for agent in structure.agents:
         cells = model.cells((agent,))
-        masks = [_mask(np.equal(cells, cell)) for cell in range(int(cells.max(initial=-1)) + 1)]
+        masks = [worlds_of(np.equal(cells, cell)) for cell in range(int(cells.max(initial=-1)) + 1)]
         arrows[agent] = tuple((mask, mask) for mask in masks)
-    return ListedModel(model.size, (1 << model.size) - 1, _mask(actual), truth, arrows)
+    return ListedModel(model.size, (1 << model.size) - 1, worlds_of(actual), truth, arrows)
 
 
-def _mask(vector: Vector) -> Worlds:
+def worlds_of(vector: Vector) -> Worlds:
+    """Return a column of truth values as a set of worlds."""
     return int.from_bytes(np.packbits(vector, bitorder="little").tobytes(), "little")
 
 

@@ -1,0 +1,103 @@
+"""Plans and announcements that are found for questions of problem files."""
+
+from __future__ import annotations
+
+import pytest
+
+from symkripke.errors import ProblemError
+from symkripke.problems import read
+from symkripke.problems.checker import Run
+from symkripke.problems.outcome import Outcome
+from symkripke.problems.outcome_words import data
+
+COIN = """agents ann, bob
+fluent heads, opened, looks(a) for a in agents
+law "the box is closed, and both look at it": ~opened & looks(ann) & looks(bob)
+actual heads, looks(ann), looks(bob)
+
+action open: opened := true
+  b sees which when looks(b) for b in agents
+action distract(a in agents) when looks(a): looks(a) := false
+  everybody sees which
+action peek(a in agents):
+  event heads when heads & opened
+  event tails when ~heads & opened
+  a sees which
+  b sees that when looks(b) for b in agents
+"""
+
+CARDS = """agents ann, bob, cath
+fluent owner(c) in {ann, bob, cath} for c in 0..6
+law exactly(3; owner(c) = ann for c in 0..6) & exactly(3; owner(c) = bob for c in 0..6)
+for a in agents: a sees owner(c) = a for c in 0..6
+actual owner(0) = ann, owner(1) = ann, owner(2) = ann, owner(3) = bob, owner(4) = bob, \
+owner(5) = bob, owner(6) = cath
+define bob_learns = forall c in 0..6: Kw[bob] owner(c) = ann
+define cath_does_not = forall c in 0..6: owner(c) != cath -> ~Kw[cath] owner(c) = ann
+"""
+
+
+def last(text: str) -> Outcome:
+    """Return the outcome of the last step."""
+    run = Run(read(text))
+    run.beginning()
+    return [run.take(step) for step in run.problem.steps][-1]
+
+
+@pytest.mark.parametrize(
+    ("goal", "plan"),
+    [
+        ("heads", ()),
+        ("K[ann] heads", ("open", "peek(ann)")),
+        ("K[ann] heads & B[bob] ~opened", ("distract(bob)", "open", "peek(ann)")),
+        ("K[ann] heads & Kw[bob] heads", ("open", "peek(ann)", "peek(bob)")),
+        ("K[bob] ~looks(bob) & ~opened", ("distract(bob)",)),
+    ],
+)
+def test_a_plan_is_a_shortest_one(goal: str, plan: tuple[str, ...]) -> None:
+    outcome = last(f"{COIN}plan? {goal}\n")
+    assert outcome.actions == plan
+    assert outcome.verdict == f"{len(plan)} actions"
+    if plan:
+        assert last(f"{COIN}plan: {', '.join(plan)}\ngoal? {goal}\n").answer
+
+
+def test_a_plan_starts_after_the_events_before_it() -> None:
+    outcome = last(f"{COIN}do open\nplan? K[ann] heads\n")
+    assert outcome.actions == ("peek(ann)",)
+
+
+def test_without_a_plan_all_states_are_exhausted() -> None:
+    text = "agents a\nfluent p\nactual ~p\naction wait: p := false\n  a sees which\nplan? p\n"
+    outcome = last(text)
+    assert outcome.verdict == "no plan"
+    assert data(read(text), outcome, why=False)["plan"] is None
+
+
+def test_a_plan_needs_actions() -> None:
+    with pytest.raises(ProblemError, match="there is no `action` above"):
+        read("agents a\nfluent p\nactual p\nplan? p\n")
+
+
+def test_the_protocol_of_the_russian_cards_is_found() -> None:
+    """Ann tells Bob her hand in public, and Cath learns no card: five hands are enough."""
+    goal = "bob_learns & cath_does_not"
+    outcome = last(f"{CARDS}protocol? ann: {goal}\n")
+    assert outcome.protocol is not None
+    assert len(outcome.protocol.operands) == 5
+    said = f"{CARDS}announce {outcome.protocol}\n"
+    assert last(f"{said}valid? {goal}\n").answer
+    assert last(f"{said}true? K[ann] ({outcome.protocol})\n").answer
+    answer = last(f"{said}protocol? bob: (forall c in 0..6: Kw[ann] owner(c) = bob) & {goal}\n")
+    assert answer.verdict == "found"
+
+
+def test_an_announcement_that_does_not_exist_is_not_found() -> None:
+    """Cath cannot tell Bob the cards without telling Ann."""
+    outcome = last(f"{CARDS}protocol? cath: bob_learns & ~Kw[ann] owner(3) = bob\n")
+    assert outcome.verdict == "none"
+
+
+def test_common_knowledge_is_refused() -> None:
+    outcome = last(f"{CARDS}protocol? ann: C[ann, bob] bob_learns\n")
+    assert "goals with K, M, Kw and E" in str(outcome.refused)
