@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from symkripke.cli.person_dialogue import InTheGame
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit.frames import Truth
 from symkripke.engines.sat import SatEngine
 from symkripke.experiments.estimates import Estimate
 from symkripke.explain import Fact
@@ -65,6 +66,7 @@ TINY = {
     "overruns": "--seconds 0.2 --engine sat --situation prisoners",
     "peeking": "--positions 1 --only perudo --others 1",
     "perudo-invariants": "--games 2 --dice 2 --players 2 --every 1",
+    "planning": "--tasks 6",
     "reasons": "--number 20",
     "secrecy": "--moments 1 --only kwartet --seed 1",
     "slips": "--games 1 --slips 4 --only kwartet",
@@ -84,6 +86,7 @@ PLANTED: dict[str, tuple[object, str, object]] = {
     "overruns": (overruns, "ask_all", lambda *_: [("q", 0.2, Answered(9.0, 0, "late"))]),
     "peeking": (peeking, "strategy", lambda of, _: strategy(of, "random")),
     "perudo-invariants": (SatEngine, "holds", lambda *_: YES),
+    "planning": (Truth, "holds", lambda *_: True),
     "reasons": (reasons, "entails", lambda *_: True),
     "secrecy": (InTheGame, "open", lambda self: self._say(str(self.hosted.deal))),
     "slips": (slips, "unsatisfiable", lambda _: True),

@@ -48,8 +48,8 @@ class Session(Dialogue):
     help = """\
   a statement   agents, fluent, law, ... sees, believe, actual; announce, show, tell, change;
                 action, do, plan; valid?, true?, goal?, expect, where?, knows?, how?, count?,
-                expected?, entropy?, contract?, plan?, protocol?; let, define, for; say. An action goes on to an
-                empty line
+                expected?, entropy?, contract?, plan?, protocol?; let, define, for; say. An
+                action goes on to an empty line
   why           explain the last answer
   undo          remove the last statement
   list          all statements so far

@@ -19,6 +19,8 @@ story       the moments of a problem, to draw
 scenery     the look of a problem: the thing that stands for each fact
 staging     scenes: people, things, words and thoughts after each step
 puzzles     the installed puzzles
+epddl/      the language EPDDL: its reader, and ground tasks
+planning/   plans: their search and their validation
 smcdel/     the text format of SMCDEL: its formulas, its reader, and its conversion
 export/     questions for other solvers
 

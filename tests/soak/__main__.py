@@ -11,7 +11,7 @@ from tests.soak.common import Found
 
 NAMES = (
     *("determinism", "events", "fuzz", "kills", "memory", "numbers", "overruns"),
-    *("peeking", "perudo-invariants", "reasons", "secrecy", "slips", "statistics"),
+    *("peeking", "perudo-invariants", "planning", "reasons", "secrecy", "slips", "statistics"),
     *("threads", "web-leaks", "web-load", "web-pages", "web-wrong"),
 )
 
