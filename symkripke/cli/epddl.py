@@ -34,10 +34,15 @@ def show(
     from symkripke.problems.epddl.files import load, read_files
     from symkripke.problems.epddl.ground import ground
     from symkripke.problems.epddl.task_json import task_data
-    from symkripke.problems.epddl.words import action_words, specification_words, task_words
+    from symkripke.problems.epddl.words import (
+        action_words,
+        specification_words,
+        task_words,
+        theory_words,
+    )
     from symkripke.problems.planning import Task
 
-    task: Task | None
+    task: Task | None = None
     lines: list[str] = []
     notes: tuple[str, ...] = ()
     with limits.whole("reading"):
@@ -46,7 +51,9 @@ def show(
         else:
             read = read_files(files)
             lines, notes = list(specification_words(read)), read.notes
-            task = None if read.init is None else ground(read)
+            if read.init is not None:
+                task = ground(read)
+                lines += theory_words(read, task)
     for note in notes:
         click.echo(f"note: {note}", err=True)
     if action is not None:

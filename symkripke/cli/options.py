@@ -171,13 +171,17 @@ class Limits:
 
     @contextmanager
     def step(
-        self, what: str, otherwise: float | None = None
+        self,
+        what: str,
+        otherwise: float | None = None,
+        words: Callable[[int, int], str] | None = None,
     ) -> Iterator[Callable[[int, int], None]]:
         """Limit the work of the body, and show its progress to the user.
 
         Args:
             what: the work, as a phrase: "replaying the log".
             otherwise: the time limit in seconds if --seconds is not given.
+            words: a function to the text of the progress, as for `patient`.
 
         Raises:
             BudgetExceeded: the work exceeded a limit.
@@ -185,14 +189,16 @@ class Limits:
         from symkripke.cli.progress import patient
 
         seconds = otherwise if self.seconds is None else self.seconds
-        with patient(what) as tell, within(seconds, self.memory):
+        with patient(what, words) as tell, within(seconds, self.memory):
             yield tell
 
     @contextmanager
-    def whole(self, what: str) -> Iterator[Callable[[int, int], None]]:
+    def whole(
+        self, what: str, words: Callable[[int, int], str] | None = None
+    ) -> Iterator[Callable[[int, int], None]]:
         """Limit work that the command depends on; if it fails, the error names the work."""
         try:
-            with self.step(what) as tell:
+            with self.step(what, words=words) as tell:
                 yield tell
         except (NoAnswerWithin, OutOfMemory) as error:
             raise BudgetExceeded(f"{what}: {error}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import click
 
@@ -39,7 +40,13 @@ def plan(
 
     with limits.whole("reading"):
         task = load(files)
-    with limits.whole("planning") as tell:
+    began = time.perf_counter()
+
+    def words(expanded: int, depth: int) -> str:
+        rate = expanded / (time.perf_counter() - began)
+        return f"planning: {expanded:,} states, depth {depth}, {rate:,.0f} states/s"
+
+    with limits.whole("planning", words) as tell:
         found: Found | FoundTree = (
             contingent_plan(task, tell) if contingent else search(task, strategy, heuristic, tell)
         )

@@ -14,12 +14,14 @@ _SILENT = 1.0
 
 
 @contextmanager
-def patient(what: str) -> Iterator[Callable[[int, int], None]]:
+def patient(
+    what: str, words: Callable[[int, int], str] | None = None
+) -> Iterator[Callable[[int, int], None]]:
     """Show the task of the body, and its duration, once it has run for a second.
 
     Nothing is shown with --plain, or if the standard error is not a terminal. The body can call the
     yielded function with the number of finished parts and the number of all parts. Then the
-    remaining time is shown, too.
+    remaining time is shown, too. With `words`, a function of two other numbers, its text is shown.
     """
     context = click.get_current_context(silent=True)
     plain = context is not None and context.params.get("plain")
@@ -45,7 +47,10 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
     timer.daemon = True
     timer.start()
     try:
-        yield lambda done, of: progress.update(task, completed=done, total=of)
+        if words is None:
+            yield lambda done, of: progress.update(task, completed=done, total=of)
+        else:
+            yield lambda one, other: progress.update(task, description=words(one, other))
     finally:
         timer.cancel()
         timer.join()

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import click
 
-from symkripke.cli.commands import argument, command
-from symkripke.cli.options import JSON, LIMITS, Limits, put_json
+from symkripke.cli.commands import argument, command, gathered, path
+from symkripke.cli.options import JSON, LIMITS, Limits, Output, force, put_json
+
+DRAW = gathered(
+    Output,
+    path=path("--draw", "PATH", "Draw the model after each step, as SVG, to this file."),
+    force=force("PATH"),
+)
 
 
 @command()
 def validate(
     files: tuple[str, ...] = argument("FILE... PLAN", nargs=-1, required=True, type=click.Path()),
+    draw: Output = DRAW,
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
@@ -34,8 +41,15 @@ def validate(
     with limits.whole("reading"):
         task = load(paths)
         steps = contingent_of(json_of(plan))
+    draw.check()
     with limits.whole("validating"):
         result = validated(task, steps)
+    if draw.path is not None:
+        from symkripke.drawing.listed import draw_listed
+
+        with limits.whole("drawing"):
+            moments = [(step.action or "at the beginning", step.model) for step in result.steps]
+            draw.put(draw_listed(moments, task.name).svg)
     if as_json:
         put_json(result.data)
     else:

@@ -9,6 +9,7 @@
 | merging | worlds up to bisimilarity |
 | labels | the texts of worlds |
 | compose, picture | a picture as data |
+| listed | models in which agents may be wrong |
 | areas, lines, table | one layout each |
 | geometry | boxes, lines and marks, which the layouts share |
 | kept | reuse of a layout for the picture after an event |

@@ -20,6 +20,12 @@ def test_a_plan_is_found_and_validated(tmp_path: Path) -> None:
     plan = tmp_path / "plan.json"
     plan.write_text(found.stdout, encoding="utf-8")
     assert run("validate", *COIN, plan).stdout.endswith("the goal is reached\n")
+    picture = tmp_path / "steps.svg"
+    run("validate", *COIN, plan, "--draw", picture)
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.count('class="panel"') == 3
+    assert drawn.count("peek_ann") > 0
+    assert "exists" in run("validate", *COIN, plan, "--draw", picture, code=1).stderr
     explained = run("plan", *COIN, "--why").stdout
     assert "2. peek_ann: now 3 worlds\n   ann believes heads\n" in explained
 

@@ -13,7 +13,12 @@ from symkripke.problems.epddl.ground import ground
 from symkripke.problems.epddl.reader import Specification, read_task
 from symkripke.problems.epddl.requirements import REQUIREMENTS, entailed
 from symkripke.problems.epddl.syntax import Text
-from symkripke.problems.epddl.words import action_words, specification_words, task_words
+from symkripke.problems.epddl.words import (
+    action_words,
+    specification_words,
+    task_words,
+    theory_words,
+)
 from tests.support.epddl import task_of_texts, text_of
 
 COIN = text_of("coin")
@@ -153,6 +158,11 @@ def test_a_task_in_words() -> None:
     assert words[0] == "domain coin, problem coin-heads"
     assert "2 worlds, 1 of them designated" in words
     assert "goal K[ann] heads" in words
+    wet = specification(COIN.replace("(heads)", "(heads) (rain)", 1), HEADS)
+    (line,) = theory_words(wet, ground(wet))
+    assert line.endswith(
+        "mention 2 atoms, so that each of them doubles the number of worlds: heads, rain"
+    )
     action = list(action_words(ground(read).actions["peek_bob"]))
     assert action[0] == "peek_bob (quasi-private-sensing)"
     assert action[3] == "  apparent event nothing: if true"

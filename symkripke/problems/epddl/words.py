@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from symkripke.errors import clipped
+from symkripke.language import conjunction
+from symkripke.language.walk import atoms
 from symkripke.model.listed import numbers
 from symkripke.problems.epddl.names import RESERVED, Parameter
-from symkripke.problems.epddl.reader import Specification
+from symkripke.problems.epddl.reader import Specification, Theory
 from symkripke.problems.planning.task import Action, Task
 
 # The number of worlds and the number of actions that are described.
@@ -57,6 +59,19 @@ def task_words(task: Task) -> Iterator[str]:
         arrows = start.arrows[agent]
         yield f"  {agent}: {len(arrows)} {'cell' if len(arrows) == 1 else 'cells'}"
     yield f"goal {task.goal}"
+
+
+def theory_words(read: Specification, task: Task) -> Iterator[str]:
+    """Yield a line about the atoms that the common knowledge leaves open, if there are any."""
+    if not isinstance(read.init, Theory):
+        return
+    named = set(atoms(conjunction(read.init.law)))
+    free = [str(atom) for atom in task.start.truth if atom not in named]
+    if free:
+        yield (
+            f"the common knowledge does not mention {len(free)} atoms, so that each of them "
+            f"doubles the number of worlds: {clipped(', '.join(free), 160)}"
+        )
 
 
 def action_words(action: Action) -> Iterator[str]:

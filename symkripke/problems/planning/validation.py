@@ -8,6 +8,7 @@ reached by a contradiction.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from symkripke.engines.explicit.frames import Truth
@@ -232,7 +233,7 @@ class _Run:
             ),
             tuple(agent for agent in empty if agent not in already),
             failure,
-            after.model,
+            replace(after.model, truth={atom: after(atom) for atom in self._task.start.truth}),
         )
 
     def _why(self, action: Action, truth: Truth) -> str:
