@@ -100,10 +100,10 @@ class ListedModel:
 
 def numbers(worlds: Worlds) -> Iterator[int]:
     """Yield the worlds of a set, in order."""
-    while worlds:
-        lowest = worlds & -worlds
-        yield lowest.bit_length() - 1
-        worlds ^= lowest
+    # Removing one bit at a time would take quadratic time.
+    for world, bit in enumerate(reversed(f"{worlds:b}")):
+        if bit == "1":
+            yield world
 
 
 @dataclass(frozen=True, eq=False)

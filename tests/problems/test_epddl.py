@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from symkripke.errors import ProblemError, TooManyWorlds
+from symkripke.errors import OutOfMemory, ProblemError, TooManyWorlds
 from symkripke.language import FALSE, TRUE, Atom, Name
+from symkripke.limits import within
 from symkripke.problems.epddl.ground import ground
 from symkripke.problems.epddl.reader import Specification, read_task
 from symkripke.problems.epddl.requirements import REQUIREMENTS, entailed
@@ -19,6 +20,7 @@ from symkripke.problems.epddl.words import (
     task_words,
     theory_words,
 )
+from symkripke.process_memory import resident
 from tests.support.epddl import task_of_texts, text_of
 
 COIN = text_of("coin")
@@ -266,3 +268,13 @@ def test_every_file_with_a_broken_word_has_one_error_or_means_something_else() -
     assert [error for error in errors if not place.match(error)] == []
     assert len(errors) > 100
     assert others < 10
+
+
+def test_cells_that_do_not_fit_in_memory_are_refused() -> None:
+    """Ann observes each of 18 free atoms, so that there are 2^18 cells of 2^19 worlds."""
+    domain = COIN.replace("(heads)", "(heads) (p ?a ?b - agent) (q ?a ?b - agent)", 1)
+    seen = "(:forall (?a ?b - agent) ([C. All] ([Kw. ann] ({} ?a ?b))))"
+    theory = f"(:init (:and {seen.format('p')} {seen.format('q')}"
+    problem = HEADS.replace("(:init (:and", theory, 1)
+    with pytest.raises(OutOfMemory), within(memory=resident() + 300_000_000):
+        task_of_texts(domain, problem)

@@ -10,7 +10,7 @@ from symkripke.errors import TooManyWorlds
 from symkripke.language import TRUE, Atom, Formula, Name, conjunction, disjunction, negation
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import replace_leaves
-from symkripke.limits import look
+from symkripke.limits import look, need
 from symkripke.model import (
     Constraint,
     Fluent,
@@ -220,6 +220,7 @@ def theory_model(theory: Theory, fluents: Sequence[Atom], agents: Sequence[str])
         cells = [whole] if size else []
         for formula in theory.observed.get(agent, ()):
             true = at(formula)
+            need(2 * len(cells) * size // 8)
             cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
         arrows[agent] = tuple((cell, cell) for cell in cells)
     return ListedModel(size, whole, at(conjunction(theory.actual)), truth, arrows)

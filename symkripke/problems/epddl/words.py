@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from symkripke.errors import clipped
 from symkripke.language import conjunction
@@ -52,7 +53,7 @@ def task_words(task: Task) -> Iterator[str]:
         f"{'S5' if task.is_s5 else 'not S5: agents may be wrong'}"
     )
     yield f"{start.number:,} worlds, {start.designated.bit_count():,} of them designated"
-    for world in list(numbers(start.designated))[:_FIRST]:
+    for world in islice(numbers(start.designated), _FIRST):
         true = [str(atom) for atom, worlds in start.truth.items() if worlds >> world & 1]
         yield f"  {task.names[world]}: {clipped(', '.join(true), 160) or 'nothing is true'}"
     for agent in task.agents:
