@@ -16,6 +16,7 @@ from symkripke.engines.sat import SatEngine
 from symkripke.explain import Known
 from symkripke.language import TRUE, Formula
 from symkripke.model import EpistemicState, MultiPointedStructure, Perspective, Scene
+from symkripke.model.listed import ListedModel
 from symkripke.play import Advice, Assessment, View
 from symkripke.play.advisor import Advisor
 from symkripke.play.views import pictures
@@ -178,7 +179,7 @@ class SeldomWrong(ExplicitEngine):
 
     def holds(
         self,
-        state: EpistemicState | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure | ListedModel,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -224,7 +225,7 @@ class Patient(ExplicitEngine):
 
     def holds(
         self,
-        state: EpistemicState | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure | ListedModel,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
