@@ -196,7 +196,8 @@ def missing(goal: Formula, truth: Truth) -> int:
     """Return how much of the goal is false at the designated worlds, counted by depth.
 
     A false conjunction counts the sum of its parts, and a false disjunction the least of them.
-    Knowledge of a fact that is false itself counts one more than the fact.
+    Knowledge of a fact that is false itself counts one more than the fact, and knowledge of a group
+    one more for each member that lacks it.
     """
     if truth.holds(goal):
         return 0
@@ -205,6 +206,9 @@ def missing(goal: Formula, truth: Truth) -> int:
             return max(1, sum(missing(part, truth) for part in goal.operands))
         case f.Or():
             return max(1, min(missing(part, truth) for part in goal.operands))
-        case f.K() | f.E() | f.C():
+        case f.K():
             return 1 + missing(goal.operand, truth)
+        case f.E() | f.C():
+            left = sum(not truth.holds(f.K(agent, goal.operand)) for agent in goal.group)
+            return max(1, left) + missing(goal.operand, truth)
     return 1
