@@ -416,7 +416,7 @@ class Run:
 
                 assert self.actual is not None
                 found = find_plan(self.actual, step.candidates, step.formula, self._judge)
-                return outcome(actions=found.plan)
+                return outcome(actions=found)
             case "protocol":
                 from symkripke.problems.planning.protocol import find_announcement
 

@@ -135,7 +135,7 @@ class Outcome:
             return f"{'' if self.step is None else 'now '}{_INFINITE}"
         if isinstance(self.step, Question) and self.refused is None:
             if self.step.kind == "plan":
-                return "no plan" if self.actions is None else f"{len(self.actions)} actions"
+                return "no plan" if self.actions is None else _counted(len(self.actions), "action")
             if self.step.kind == "protocol":
                 return "none" if self.protocol is None else "found"
         if self.worlds is not None:
@@ -183,9 +183,9 @@ def _number_in_words(question: Question, number: Fraction | float) -> str:
     return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 
 
-def _counted(number: int) -> str:
-    """Return a number of worlds in words."""
-    return "1 world" if number == 1 else f"{in_digits(number)} worlds"
+def _counted(number: int, what: str = "world") -> str:
+    """Return a number of worlds or actions in words."""
+    return f"1 {what}" if number == 1 else f"{in_digits(number)} {what}s"
 
 
 def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:

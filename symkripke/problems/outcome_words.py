@@ -72,6 +72,8 @@ def details(
             yield from _first(lines, where.number)
     if outcome.actions:
         yield Line(0, "claim", f"plan: {', '.join(outcome.actions)}")
+    if outcome.verdict == "no plan":
+        yield Line(0, "claim", "all states are exhausted")
     if outcome.protocol is not None:
         yield Line(0, "claim", f"announce {outcome.protocol}")
     if outcome.contraction is not None:

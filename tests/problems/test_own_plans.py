@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from symkripke.errors import ProblemError
+from symkripke.errors import NoAnswerWithin, ProblemError
+from symkripke.limits import within
 from symkripke.problems import read
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
-from symkripke.problems.outcome_words import data
+from symkripke.problems.outcome_words import data, details
 
 COIN = """agents ann, bob
 fluent heads, opened, looks(a) for a in agents
@@ -57,7 +58,7 @@ def last(text: str) -> Outcome:
 def test_a_plan_is_a_shortest_one(goal: str, plan: tuple[str, ...]) -> None:
     outcome = last(f"{COIN}plan? {goal}\n")
     assert outcome.actions == plan
-    assert outcome.verdict == f"{len(plan)} actions"
+    assert outcome.verdict == ("1 action" if len(plan) == 1 else f"{len(plan)} actions")
     if plan:
         assert last(f"{COIN}plan: {', '.join(plan)}\ngoal? {goal}\n").answer
 
@@ -70,8 +71,36 @@ def test_a_plan_starts_after_the_events_before_it() -> None:
 def test_without_a_plan_all_states_are_exhausted() -> None:
     text = "agents a\nfluent p\nactual ~p\naction wait: p := false\n  a sees which\nplan? p\n"
     outcome = last(text)
-    assert outcome.verdict == "no plan"
+    (line,) = details(read(text), outcome, why=False)
+    assert line.text == "all states are exhausted"
     assert data(read(text), outcome, why=False)["plan"] is None
+
+
+def test_events_that_may_be_missed_add_finitely_many_states() -> None:
+    """A less plausible world that differs in nothing from a more plausible one does not count."""
+    with within(seconds=60):
+        assert last(f"{COIN}plan? K[ann] (heads & ~heads)\n").verdict == "no plan"
+
+
+TOSS = """agents ann
+fluent p
+actual p
+action toss:
+  event first when p
+  event second when p
+  event third when ~p
+  everybody sees that
+"""
+
+
+def test_the_number_of_worlds_counts_for_probability() -> None:
+    assert last(f"{TOSS}plan? P[ann](p) > 3/4\n").actions == ("toss", "toss")
+
+
+def test_states_without_end_meet_the_limit() -> None:
+    with within(seconds=0.3):
+        outcome = last(f"{COIN}plan? P[ann](heads) > 1/2 & ~heads\n")
+    assert isinstance(outcome.refused, NoAnswerWithin)
 
 
 def test_a_plan_needs_actions() -> None:

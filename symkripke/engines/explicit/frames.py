@@ -7,7 +7,7 @@ that are reached by *one* or more steps, which makes no difference in S5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias
 
 import numpy as np
@@ -226,7 +226,7 @@ class Contractor:
             if worlds & reached
         }
         while True:
-            finer = self._refined(blocks, arrows.values())
+            finer = self._refined(blocks, arrows)
             if len(finer) == len(blocks):
                 return finer, arrows
             blocks = finer
@@ -234,17 +234,21 @@ class Contractor:
     def _type(self, *described: object) -> Type:
         return self._types.setdefault(described, len(self._types))
 
+    def seen(self, agent: str, targets: Worlds, blocks: Mapping[Type, Worlds]) -> Hashable:
+        """Return the types of the worlds that an agent considers possible."""
+        return frozenset([block for block, worlds in blocks.items() if worlds & targets])
+
     def _refined(
-        self, blocks: Mapping[Type, Worlds], arrows: Iterable[Mapping[Worlds, Worlds]]
+        self, blocks: Mapping[Type, Worlds], arrows: Mapping[str, Mapping[Worlds, Worlds]]
     ) -> dict[Type, Worlds]:
         """Return the set of worlds of each type of the next depth."""
         seen: list[tuple[tuple[object, ...], Worlds]] = [
             ((block,), worlds) for block, worlds in blocks.items()
         ]
-        for relation in arrows:
-            groups: dict[frozenset[Type], Worlds] = {}
+        for agent, relation in arrows.items():
+            groups: dict[Hashable, Worlds] = {}
             for targets, sources in relation.items():
-                types = frozenset([block for block, worlds in blocks.items() if worlds & targets])
+                types = self.seen(agent, targets, blocks)
                 groups[types] = groups.get(types, 0) | sources
             split: list[tuple[tuple[object, ...], Worlds]] = []
             for described, worlds in seen:

@@ -8,17 +8,17 @@ any action: their worlds are listed, with the order of plausibility in each cell
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.explicit.frames import Contractor, listed, worlds_of
+from symkripke.engines.explicit.frames import Contractor, Type, listed, worlds_of
 from symkripke.errors import ImpossibleEvent
-from symkripke.language import Formula, conjunction, disjunction
+from symkripke.language import Formula, P, conjunction, disjunction
+from symkripke.language.walk import operators
 from symkripke.limits import look
 from symkripke.model import MultiPointedStructure, Scene
-from symkripke.model.listed import Arrows, ListedModel, Worlds
+from symkripke.model.listed import Worlds
 from symkripke.problems.problem import Candidate
-from symkripke.records import dataclass
 
 MOST_WORLDS = 2_000
 """The maximum number of worlds of a state, because all worlds are listed."""
@@ -26,26 +26,16 @@ MOST_WORLDS = 2_000
 Judge = Callable[[MultiPointedStructure, Formula], object]
 
 
-@dataclass(frozen=True)
-class OwnPlan:
-    """The result of a search.
-
-    Attributes:
-        plan: the names of the actions; None if there is no plan.
-        states: the number of different states.
-    """
-
-    plan: tuple[str, ...] | None
-    states: int
-
-
 def find_plan(
     actual: Scene | MultiPointedStructure,
     candidates: Sequence[Candidate],
     goal: Formula,
     judge: Judge,
-) -> OwnPlan:
+) -> tuple[str, ...] | None:
     """Return a shortest plan after which the goal is true at all actual worlds.
+
+    Returns:
+        The names of the actions; None if all states are exhausted.
 
     Raises:
         TooManyWorlds: a state has more than `MOST_WORLDS` worlds.
@@ -53,8 +43,9 @@ def find_plan(
     """
     first = pointed(actual)
     if judge(first, goal):
-        return OwnPlan((), 1)
-    keys = _Keys()
+        return ()
+    asked = [goal, *(formula for candidate in candidates for formula in _formulas(candidate))]
+    keys = _Keys(any(P in operators(formula) for formula in asked))
     seen = {keys.key(first)}
     queue: deque[tuple[MultiPointedStructure, tuple[str, ...]]] = deque([(first, ())])
     while queue:
@@ -67,9 +58,9 @@ def find_plan(
             seen.add(key)
             longer = (*plan, candidate.action.name)
             if judge(after, goal):
-                return OwnPlan(longer, len(seen))
+                return longer
             queue.append((after, longer))
-    return OwnPlan(None, len(seen))
+    return None
 
 
 def pointed(actual: Scene | MultiPointedStructure) -> MultiPointedStructure:
@@ -79,6 +70,19 @@ def pointed(actual: Scene | MultiPointedStructure) -> MultiPointedStructure:
     fluents = actual.structure.vocabulary.fluents
     here = conjunction(fluents[name].equals(value) for name, value in actual.world.items())
     return MultiPointedStructure(actual.structure, here)
+
+
+def _formulas(candidate: Candidate) -> Iterator[Formula]:
+    """Yield the formulas on which the effect of an action depends."""
+    action = candidate.action
+    yield candidate.needs
+    yield from (soft.formula for soft in action.soft)
+    for event in action.events:
+        yield event.precondition
+        for change in event.postconditions:
+            yield from (condition for _, condition in change.cases)
+    for cases in action.sees.values():
+        yield from (condition for condition, _ in cases)
 
 
 def _after(
@@ -95,44 +99,72 @@ def _after(
         return None
 
 
-def _levels(agent: str, cells: Arrows, false: Sequence[Worlds]) -> dict[str, Arrows]:
-    """Return relations to the worlds of each level of plausibility in each cell.
+class _PlausibilityContractor(Contractor):
+    """Contraction that respects plausibility.
+
+    An agent's view of a cell is the types of its worlds, level by level. A type counts only in its
+    most plausible level, because no formula about belief separates its other worlds from that one.
+    Without this, every event that an agent may have missed would add levels, and the states of a
+    search would not end.
+
+    Probabilities depend on the number of worlds of each type in each level, so that no type is left
+    out if a formula mentions them.
+    """
+
+    def __init__(self, *, counts: bool) -> None:
+        super().__init__()
+        self._counts = counts
+        self.levels: Mapping[tuple[str, Worlds], Sequence[Worlds]] = {}
+
+    def seen(self, agent: str, targets: Worlds, blocks: Mapping[Type, Worlds]) -> Hashable:
+        """Return the types of each level of a cell, perhaps with the numbers of their worlds."""
+        left = dict(blocks)
+        levels: list[frozenset[Hashable]] = []
+        for level in self.levels[agent, targets]:
+            new = {block: worlds & level for block, worlds in left.items() if worlds & level}
+            if self._counts:
+                levels.append(frozenset((block, here.bit_count()) for block, here in new.items()))
+            elif new:
+                levels.append(frozenset(new))
+                for block in new:
+                    del left[block]
+        return tuple(levels)
+
+
+def _levels(cell: Worlds, false: Sequence[Worlds]) -> Sequence[Worlds]:
+    """Return the worlds of each level of plausibility in a cell.
 
     `false` has, for each soft constraint of the agent, most trusted first, the worlds at which it
     is false.
     """
-    relations: dict[str, Arrows] = {}
-    for cell, _ in cells:
-        parts = [cell]
-        for worlds in false:
-            parts = [each for part in parts for each in (part & ~worlds, part & worlds) if each]
-        for level, part in enumerate(parts):
-            name = f"{agent} {level}"
-            relations[name] = (*relations.get(name, ()), (cell, part))
-    return relations
+    parts = [cell]
+    for worlds in false:
+        parts = [each for part in parts for each in (part & ~worlds, part & worlds) if each]
+    return parts
 
 
 class _Keys:
     """The keys that identify states."""
 
-    def __init__(self) -> None:
+    def __init__(self, counts: bool) -> None:
         self._explicit = ExplicitEngine(MOST_WORLDS)
-        self._contractor = Contractor()
+        self._contractor = _PlausibilityContractor(counts=counts)
 
     def key(self, state: MultiPointedStructure) -> Hashable:
         """Return the types of all worlds, and those of the actual worlds."""
         structure = state.structure
         model = self._explicit.model(structure)
         worlds = listed(structure, model, model.table.truth(state.actual))
-        arrows = dict(worlds.arrows)
-        for agent, formulas in model.plausibility.items():
-            false = [worlds_of(~model.table.truth(formula)) for formula in formulas]
-            arrows |= _levels(agent, worlds.arrows[agent], false)
-        wide = ListedModel(worlds.size, worlds.worlds, worlds.designated, worlds.truth, arrows)
+        levels: dict[tuple[str, Worlds], Sequence[Worlds]] = {}
+        for agent, arrows in worlds.arrows.items():
+            soft = model.plausibility.get(agent, ())
+            false = [worlds_of(~model.table.truth(formula)) for formula in soft]
+            levels |= {(agent, cell): _levels(cell, false) for cell, _ in arrows}
+        self._contractor.levels = levels
         labels: dict[Hashable, Worlds] = {}
         for world in range(worlds.size):
             label = tuple(true >> world & 1 for true in worlds.truth.values())
             labels[label] = labels.get(label, 0) | 1 << world
-        types, _ = self._contractor.types(wide, labels)
+        types, _ = self._contractor.types(worlds, labels)
         actual = {kind for kind, members in types.items() if members & worlds.designated}
         return frozenset(types), frozenset(actual)

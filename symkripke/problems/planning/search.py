@@ -86,13 +86,14 @@ class Found:
         """The result in one line."""
         rate = self.expanded / max(self.seconds, 1e-9)
         spent = (
-            f"{self.expanded:,} states expanded, {self.states:,} reached, depth {self.depth}, "
-            f"{self.seconds:.2f} s, {rate:,.0f} states/s"
+            f"{self.states:,} reached, {self.expanded:,} expanded, depth {self.depth}, "
+            f"{self.seconds:.2f} s, {rate:,.0f} per second"
         )
         if self.plan is None:
-            return f"no plan: all {self.states:,} reachable states are exhausted ({spent})"
+            return f"no plan: all states are exhausted (states: {spent})"
         kind = "a shortest plan" if self.shortest else "a plan, perhaps not the shortest,"
-        return f"{kind} of {len(self.plan)} actions ({spent})"
+        actions = f"{len(self.plan)} action{'' if len(self.plan) == 1 else 's'}"
+        return f"{kind} of {actions} (states: {spent})"
 
     @property
     def data(self) -> dict[str, Any]:
