@@ -97,6 +97,25 @@ def test_the_number_of_worlds_counts_for_probability() -> None:
     assert last(f"{TOSS}plan? P[ann](p) > 3/4\n").actions == ("toss", "toss")
 
 
+SHARE = """agents ann, bob
+fluent p
+actual p
+action share:
+  event one when p
+  event two when p
+  event three when ~p
+  event four when ~p
+  ann sees that {one, four}, {two, three}
+  bob sees that {one, three}, {two, four}
+"""
+
+
+def test_pooled_observations_count_for_distributed_knowledge() -> None:
+    """Each agent learns half of the secret, and none of them learns anything about p."""
+    assert last(f"{SHARE}plan? D[ann, bob] p\n").actions == ("share",)
+    assert last(f"{SHARE}plan? Kw[ann] p\n").verdict == "no plan"
+
+
 def test_states_without_end_meet_the_limit() -> None:
     with within(seconds=0.3):
         outcome = last(f"{COIN}plan? P[ann](heads) > 1/2 & ~heads\n")

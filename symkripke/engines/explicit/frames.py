@@ -7,7 +7,7 @@ that are reached by *one* or more steps, which makes no difference in S5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeAlias
 
 import numpy as np
@@ -174,12 +174,15 @@ def listed(structure: KnowledgeStructure, model: KripkeModel, actual: Vector) ->
     truth = {
         atom: worlds_of(model.table.truth(structure.resolve(atom))) for atom in structure.atoms
     }
-    arrows = {}
-    for agent in structure.agents:
-        cells = model.cells((agent,))
-        masks = [worlds_of(np.equal(cells, cell)) for cell in range(int(cells.max(initial=-1)) + 1)]
-        arrows[agent] = tuple((mask, mask) for mask in masks)
+    arrows = {agent: cells_of(model, (agent,)) for agent in structure.agents}
     return ListedModel(model.size, (1 << model.size) - 1, worlds_of(actual), truth, arrows)
+
+
+def cells_of(model: KripkeModel, group: Iterable[str]) -> Arrows:
+    """Return the cells of an agent, or of the pooled observations of a group."""
+    cells = model.cells(group)
+    masks = [worlds_of(np.equal(cells, cell)) for cell in range(int(cells.max(initial=-1)) + 1)]
+    return tuple((mask, mask) for mask in masks)
 
 
 def worlds_of(vector: Vector) -> Worlds:

@@ -8,13 +8,14 @@ any action: their worlds are listed, with the order of plausibility in each cell
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.explicit.frames import Contractor, Type, listed, worlds_of
+from symkripke.engines.explicit.frames import Contractor, Type, cells_of, listed, worlds_of
 from symkripke.errors import ImpossibleEvent
-from symkripke.language import Formula, P, conjunction, disjunction
-from symkripke.language.walk import operators
+from symkripke.language import D, Formula, P, conjunction, disjunction
+from symkripke.language.walk import modal_subformulas
 from symkripke.limits import look
 from symkripke.model import MultiPointedStructure, Scene
 from symkripke.model.listed import Worlds
@@ -45,7 +46,7 @@ def find_plan(
     if judge(first, goal):
         return ()
     asked = [goal, *(formula for candidate in candidates for formula in _formulas(candidate))]
-    keys = _Keys(any(P in operators(formula) for formula in asked))
+    keys = _Keys(asked)
     seen = {keys.key(first)}
     queue: deque[tuple[MultiPointedStructure, tuple[str, ...]]] = deque([(first, ())])
     while queue:
@@ -107,8 +108,7 @@ class _PlausibilityContractor(Contractor):
     Without this, every event that an agent may have missed would add levels, and the states of a
     search would not end.
 
-    Probabilities depend on the number of worlds of each type in each level, so that no type is left
-    out if a formula mentions them.
+    Probabilities depend on the number of worlds of each type in each level.
     """
 
     def __init__(self, *, counts: bool) -> None:
@@ -144,9 +144,16 @@ def _levels(cell: Worlds, false: Sequence[Worlds]) -> Sequence[Worlds]:
 
 
 class _Keys:
-    """The keys that identify states."""
+    """The keys that identify states, if these formulas matter.
 
-    def __init__(self, counts: bool) -> None:
+    Formulas with P separate states by their numbers of worlds, and those with D by the pooled
+    observations of a group.
+    """
+
+    def __init__(self, formulas: Iterable[Formula]) -> None:
+        parts = {part for formula in formulas for part in modal_subformulas(formula)}
+        counts = any(isinstance(part, P) for part in parts)
+        self._groups = {part.group for part in parts if isinstance(part, D)}
         self._explicit = ExplicitEngine(MOST_WORLDS)
         self._contractor = _PlausibilityContractor(counts=counts)
 
@@ -155,6 +162,8 @@ class _Keys:
         structure = state.structure
         model = self._explicit.model(structure)
         worlds = listed(structure, model, model.table.truth(state.actual))
+        pooled = {", ".join(group): cells_of(model, group) for group in self._groups}
+        worlds = replace(worlds, arrows={**pooled, **worlds.arrows})
         levels: dict[tuple[str, Worlds], Sequence[Worlds]] = {}
         for agent, arrows in worlds.arrows.items():
             soft = model.plausibility.get(agent, ())
