@@ -15,7 +15,6 @@ from symkripke.cli.options import JSON, LIMITS, Limits, put_json
 def plan(
     files: tuple[str, ...] = argument(nargs=-1, required=True, type=click.Path()),
     strategy: str = option("--strategy", "NAME", "bfs, astar, greedy.", default="bfs"),
-    heuristic: str = option("--heuristic", "NAME", "goals, blind.", default="goals"),
     contingent: bool = flag("--contingent", "Find a plan with a branch for each sensed result."),
     why: bool = flag("--why", "Explain what each action tells to whom."),
     limits: Limits = LIMITS,
@@ -28,14 +27,13 @@ def plan(
     symkripke plan coin.epddl coin-1.epddl --why
     symkripke plan coin.epddl coin-1.epddl --strategy greedy --seconds 60
 
-    Breadth-first search finds shortest plans. A* finds them with --heuristic blind. The plan is
-    printed as JSON, for `symkripke validate`. The exit code is 1 if there is no plan, and 3 if a
-    limit was reached.
+    Breadth-first search finds shortest plans. The others count the false parts of the goal, and are
+    often faster. The plan is printed as JSON, for `symkripke validate`. The exit code is 1 if there
+    is no plan, and 3 if a limit was reached.
     """
     from symkripke.problems.epddl.files import load
-    from symkripke.problems.planning.contingent import FoundTree, contingent_plan
-    from symkripke.problems.planning.search import Found, search
-    from symkripke.problems.planning.validation import contingent_of
+    from symkripke.problems.planning.contingent import contingent_plan
+    from symkripke.problems.planning.search import search
     from symkripke.problems.planning.validation import validate as validated
 
     with limits.whole("reading"):
@@ -47,19 +45,16 @@ def plan(
         return f"planning: {expanded:,} states, depth {depth}, {rate:,.0f} states/s"
 
     with limits.whole("planning", words) as tell:
-        found: Found | FoundTree = (
-            contingent_plan(task, tell) if contingent else search(task, strategy, heuristic, tell)
-        )
-    steps = found.plan
+        found = contingent_plan(task, tell) if contingent else search(task, strategy, tell)
     if as_json:
-        put_json(found.data)
+        put_json(found)
     else:
         click.echo(found.words, err=True)
-        if steps is not None:
-            click.echo(json.dumps(found.data["plan"], ensure_ascii=False))
-    if why and steps is not None and not as_json:
+        if found.plan is not None:
+            click.echo(json.dumps(found.plan, ensure_ascii=False))
+    if why and found.plan is not None and not as_json:
         with limits.whole("explaining"):
-            for line in validated(task, contingent_of(found.data["plan"])).words():
+            for line in validated(task, found.plan).words():
                 click.echo(line)
-    if steps is None:
+    if found.plan is None:
         click.get_current_context().exit(1)

@@ -32,7 +32,6 @@ def validate(
     reached.
     """
     from symkripke.problems.epddl.files import json_of, load
-    from symkripke.problems.planning.validation import contingent_of
     from symkripke.problems.planning.validation import validate as validated
 
     *paths, plan = files
@@ -40,7 +39,7 @@ def validate(
         raise click.UsageError("expected the files of a task, and a plan")
     with limits.whole("reading"):
         task = load(paths)
-        steps = contingent_of(json_of(plan))
+        steps = json_of(plan)
     draw.check()
     with limits.whole("validating"):
         result = validated(task, steps)

@@ -14,65 +14,12 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 from symkripke.limits import look
-from symkripke.problems.planning.search import Progress
+from symkripke.problems.planning.search import Found, Progress
 from symkripke.problems.planning.states import State, states_of
 from symkripke.problems.planning.task import Task
-from symkripke.problems.planning.validation import Contingent
-from symkripke.records import dataclass
 
 
-@dataclass(frozen=True)
-class FoundTree:
-    """The result of a search for a plan with branches.
-
-    Attributes:
-        tree: the plan; None if there is none, or if the goal is true at once.
-        depth: the number of actions in the longest branch; None if there is no plan.
-        expanded: the number of states whose actions were tried.
-        seconds: the duration.
-    """
-
-    tree: Contingent
-    depth: int | None
-    expanded: int
-    seconds: float
-
-    @property
-    def plan(self) -> list[Any] | dict[str, Any] | None:
-        """The plan as plain data; None if there is none."""
-        return None if self.depth is None else tree_data(self.tree)
-
-    @property
-    def words(self) -> str:
-        """The result in one line."""
-        spent = f"{self.expanded:,} states expanded in {self.seconds:.2f} s"
-        if self.depth is None:
-            return f"no plan: all states are exhausted ({spent})"
-        return f"a plan of depth {self.depth}, the least depth ({spent})"
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The result as plain data for JSON."""
-        return {
-            "plan": self.plan,
-            "depth": self.depth,
-            "expanded": self.expanded,
-            "seconds": self.seconds,
-        }
-
-
-def tree_data(tree: Contingent) -> list[Any] | dict[str, Any]:
-    """Return a plan with branches as plain data; an empty list is the end."""
-    if tree is None:
-        return []
-    action, branches = tree
-    return {
-        "action": action,
-        "branches": {event: tree_data(each) for event, each in branches.items()},
-    }
-
-
-def contingent_plan(task: Task, tell: Progress | None = None) -> FoundTree:
+def contingent_plan(task: Task, tell: Progress | None = None) -> Found:
     """Find a plan with branches of least depth, or exhaust all states.
 
     Raises:
@@ -82,14 +29,19 @@ def contingent_plan(task: Task, tell: Progress | None = None) -> FoundTree:
     graph = _Graph(task)
     layer = [graph.add(graph.states.first())]
     depth = expanded = 0
+
+    def found(plan: Any, length: int) -> Found:
+        seconds = time.perf_counter() - began
+        is_found = plan is not None
+        return Found(plan, length, is_found, expanded, graph.size, depth, seconds)
+
     while True:
         costs = graph.costs()
         cost = costs.get(0)
         if cost is not None and (cost <= depth or not layer):
-            tree = graph.tree(0, costs)
-            return FoundTree(tree, cost, expanded, time.perf_counter() - began)
+            return found(graph.plan(0, costs), cost)
         if not layer:
-            return FoundTree(None, None, expanded, time.perf_counter() - began)
+            return found(None, 0)
         following: list[int] = []
         for number in layer:
             look()
@@ -119,6 +71,11 @@ class _Graph:
         self._reached: list[State] = []
         self._goals: list[int] = []
         self._choices: list[_Choice] = []
+
+    @property
+    def size(self) -> int:
+        """The number of states."""
+        return len(self._reached)
 
     def add(self, state: State) -> int:
         """Add a new state, and return its number."""
@@ -164,15 +121,15 @@ class _Graph:
                     heapq.heappush(heap, (cost + 1, self._choices[place].state))
         return costs
 
-    def tree(self, number: int, costs: Mapping[int, int]) -> Contingent:
-        """Return the plan of least depth of a state that has a plan."""
+    def plan(self, number: int, costs: Mapping[int, int]) -> list[Any] | dict[str, Any]:
+        """Return the plan of least depth of a state that has a plan; an empty list is the end."""
         if not costs[number]:
-            return None
+            return []
         for choice in self._choices:
             after = choice.after.values()
             if choice.state == number and all(
                 costs.get(state, costs[number]) < costs[number] for state in after
             ):
-                branches = {event: self.tree(state, costs) for event, state in choice.after.items()}
-                return choice.action, branches
+                branches = {event: self.plan(state, costs) for event, state in choice.after.items()}
+                return {"action": choice.action, "branches": branches}
         raise AssertionError("a state with a cost has an action")

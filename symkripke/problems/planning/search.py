@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,10 +22,9 @@ from symkripke.problems.planning.task import Task
 from symkripke.records import dataclass
 
 STRATEGIES = ("bfs", "astar", "greedy")
-"""The names of the strategies."""
-
-HEURISTICS = ("goals", "blind")
-"""The names of the heuristics. Only `blind`, which estimates nothing, keeps A* plans shortest."""
+"""The names of the strategies. They expand the state with the least depth, with the least sum of
+its depth and `missing`, or with the least `missing`. As one action may make several parts of a goal
+true, `missing` is not admissible, and only plans of `bfs` are certainly shortest."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """A function that is told the number of expanded states, and the depth."""
@@ -51,14 +49,14 @@ class Node(NamedTuple):
     depth: int
 
     @property
-    def plan(self) -> tuple[str, ...]:
+    def plan(self) -> list[str]:
         """The names of the actions that lead to the state."""
         names = []
         node: Node | None = self
         while node is not None and node.action:
             names.append(node.action)
             node = node.before
-        return tuple(reversed(names))
+        return names[::-1]
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,9 @@ class Found:
     """The result of a search.
 
     Attributes:
-        plan: the names of the actions; None if there is no plan.
+        plan: the names of the actions, or an action with its branches: see `validate`. None if
+            there is no plan.
+        length: the number of actions, in the longest branch; 0 if there is no plan.
         shortest: whether no plan is shorter.
         expanded: the number of states whose actions were tried.
         states: the number of different states.
@@ -74,7 +74,8 @@ class Found:
         seconds: the duration.
     """
 
-    plan: tuple[str, ...] | None
+    plan: Any
+    length: int
     shortest: bool
     expanded: int
     states: int
@@ -86,66 +87,57 @@ class Found:
         """The result in one line."""
         rate = self.expanded / max(self.seconds, 1e-9)
         spent = (
-            f"{self.states:,} reached, {self.expanded:,} expanded, depth {self.depth}, "
+            f"states: {self.states:,} reached, {self.expanded:,} expanded, depth {self.depth}, "
             f"{self.seconds:.2f} s, {rate:,.0f} per second"
         )
         if self.plan is None:
-            return f"no plan: all states are exhausted (states: {spent})"
+            return f"no plan: all states are exhausted ({spent})"
         kind = "a shortest plan" if self.shortest else "a plan, perhaps not the shortest,"
-        actions = f"{len(self.plan)} action{'' if len(self.plan) == 1 else 's'}"
-        return f"{kind} of {actions} (states: {spent})"
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The result as plain data for JSON."""
-        return {
-            "plan": None if self.plan is None else list(self.plan),
-            "shortest": self.shortest,
-            "expanded": self.expanded,
-            "states": self.states,
-            "depth": self.depth,
-            "seconds": self.seconds,
-        }
+        return f"{kind} of {self.length} action{'' if self.length == 1 else 's'} ({spent})"
 
 
-def search(
-    task: Task, strategy: str = "bfs", heuristic: str = "goals", tell: Progress | None = None
-) -> Found:
+def search(task: Task, strategy: str = "bfs", tell: Progress | None = None) -> Found:
     """Search for a plan until one is found or all states are exhausted.
 
     Args:
         task: the task.
         strategy: one of `STRATEGIES`.
-        heuristic: one of `HEURISTICS`, for A* and greedy search.
         tell: a function that is told about the progress.
 
     Raises:
-        UnknownName: there is no such strategy or heuristic.
+        UnknownName: there is no such strategy.
         BudgetExceeded: a limit was reached first.
     """
     check_name("strategy", strategy, STRATEGIES)
-    check_name("heuristic", heuristic, HEURISTICS)
     began = time.perf_counter()
     states = states_of(task)
-    state = states.first()
-    seen = {state.key}
-    first = Node(state, None, "", 0)
-    truth = state.truth()
-    queue = _Queue(strategy, heuristic, task.goal)
-    queue.put(first, truth)
-    is_optimal = strategy == "bfs" or (strategy == "astar" and heuristic == "blind")
+    first = Node(states.first(), None, "", 0)
+    seen = {first.state.key}
+    order = count()
+    queue: list[tuple[int, int, Node]] = []
     expanded = depth = 0
+
+    def put(node: Node, truth: Truth) -> None:
+        """Add a state, behind those of equal rank."""
+        rank = 0 if strategy == "greedy" else node.depth
+        rank += 0 if strategy == "bfs" else missing(task.goal, truth)
+        heapq.heappush(queue, (rank, next(order), node))
 
     def found(node: Node | None) -> Found:
         seconds = time.perf_counter() - began
-        plan = None if node is None else node.plan
-        return Found(plan, is_optimal and plan is not None, expanded, len(seen), depth, seconds)
+        if node is None:
+            return Found(None, 0, False, expanded, len(seen), depth, seconds)
+        is_shortest = strategy == "bfs" or not node.depth
+        plan = node.plan
+        return Found(plan, len(plan), is_shortest, expanded, len(seen), depth, seconds)
 
+    truth = first.state.truth()
     if truth.holds(task.goal):
         return found(first)
+    put(first, truth)
     while queue:
         look()
-        node = queue.pop()
+        *_, node = heapq.heappop(queue)
         depth = node.depth
         expanded += 1
         if tell is not None and not expanded % _REPORT_EVERY:
@@ -160,37 +152,8 @@ def search(
             new = state.truth()
             if new.holds(task.goal):
                 return found(following)
-            queue.put(following, new)
+            put(following, new)
     return found(None)
-
-
-class _Queue:
-    """The states to expand, in the order of a strategy."""
-
-    def __init__(self, strategy: str, heuristic: str, goal: Formula) -> None:
-        self._goal = goal
-        self._estimates = strategy != "bfs" and heuristic != "blind"
-        self._depth_counts = strategy == "astar"
-        self._is_plain = strategy == "bfs"
-        self._nodes: deque[Node] = deque()
-        self._heap: list[tuple[int, int, Node]] = []
-        self._order: Iterator[int] = count()
-
-    def __bool__(self) -> bool:
-        return bool(self._nodes or self._heap)
-
-    def put(self, node: Node, truth: Truth) -> None:
-        """Add a state."""
-        if self._is_plain:
-            self._nodes.append(node)
-            return
-        estimate = missing(self._goal, truth) if self._estimates else 0
-        estimate += node.depth if self._depth_counts else 0
-        heapq.heappush(self._heap, (estimate, next(self._order), node))
-
-    def pop(self) -> Node:
-        """Remove and return the next state."""
-        return self._nodes.popleft() if self._is_plain else heapq.heappop(self._heap)[2]
 
 
 def missing(goal: Formula, truth: Truth) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from symkripke.engines.explicit.frames import Truth
 from symkripke.errors import InputError, UnknownName
@@ -23,10 +23,6 @@ from symkripke.records import dataclass
 
 # The number of sentences about what agents learn or forget in a step.
 _SENTENCES = 12
-
-Branches: TypeAlias = "Mapping[str, Contingent]"
-Contingent: TypeAlias = "tuple[str, Branches] | None"
-"""A plan with branches: an action with a plan for each event that may happen; None at the end."""
 
 
 @dataclass(frozen=True)
@@ -123,32 +119,36 @@ class Validation:
         }
 
 
-def contingent_of(data: Any) -> Contingent:
-    """Return the plan in plain data: a list of names, or nested branches.
-
-    Raises:
-        InputError: the data are no plan.
-    """
-    if data is None or data == []:
-        return None
-    if isinstance(data, list) and isinstance(data[0], str):
-        return data[0], {"": contingent_of(data[1:])}
-    if isinstance(data, dict) and isinstance(data.get("action"), str):
-        branches = data.get("branches", {})
-        if isinstance(branches, dict):
-            return data["action"], {event: contingent_of(each) for event, each in branches.items()}
-    raise InputError("expected a plan: a list of actions, or {'action': ..., 'branches': {...}}")
-
-
-def validate(task: Task, plan: Contingent | Sequence[str]) -> Validation:
+def validate(task: Task, plan: Any) -> Validation:
     """Run a plan, and explain each step.
 
+    Args:
+        task: the task.
+        plan: the names of actions; or, as `{"action": ..., "branches": {...}}`, the name of an
+            action and a plan for each of its events that may happen.
+
     Raises:
+        InputError: a part of the plan has another form.
         UnknownName: the plan names an unknown action or event.
     """
-    if plan is None or not isinstance(plan, tuple) or not isinstance(plan[-1], Mapping):
-        plan = contingent_of(list(plan or ()))
     return _Run(task).result(plan)
+
+
+def _begun(plan: Any) -> tuple[str, Mapping[str, Any]] | None:
+    """Return the first action, and the plan after each event; None at the end of the plan.
+
+    In a plan without branches, the event is empty.
+    """
+    match plan:
+        case None | []:
+            return None
+        case [str(name), *rest]:
+            return name, {"": rest}
+        case {"action": str(name), **others}:
+            branches = others.get("branches", {})
+            if isinstance(branches, Mapping):
+                return name, branches
+    raise InputError("expected a plan: a list of actions, or {'action': ..., 'branches': {...}}")
 
 
 class _Run:
@@ -160,7 +160,7 @@ class _Run:
         self._missing: dict[Formula, None] = {}
         self._is_applicable = True
 
-    def result(self, plan: Contingent) -> Validation:
+    def result(self, plan: Any) -> Validation:
         """Return the result of the plan."""
         first = self._states.first()
         steps = [self._step(("", "", 0, 0), None, first.truth())]
@@ -173,15 +173,16 @@ class _Run:
             missing,
         )
 
-    def _steps(self, plan: Contingent, state: State, depth: int, level: int) -> Iterator[Step]:
+    def _steps(self, plan: Any, state: State, depth: int, level: int) -> Iterator[Step]:
         look()
         truth = state.truth()
-        if plan is None:
+        begun = _begun(plan)
+        if begun is None:
             goal = self._task.goal
             parts = goal.operands if isinstance(goal, f.And) else (goal,)
             self._missing.update((part, None) for part in parts if not truth.holds(part))
             return
-        name, branches = plan
+        name, branches = begun
         action = self._task.actions.get(name)
         if action is None:
             raise UnknownName("action", name, list(self._task.actions))
