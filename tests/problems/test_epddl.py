@@ -78,6 +78,7 @@ def test_a_listed_state_has_the_relations_that_are_given_and_no_others() -> None
 def test_basic_actions_have_effects() -> None:
     """Plank ignores the effects of actions of the type `basic`."""
     action = task_of_texts(*TOWER).actions["lift_b2_b1_b3"]
+    assert action.kind == "basic"
     (event,) = action.events
     assert event.effects[Atom(Name("on", ("b2", "b3")))] is TRUE
     assert event.effects[Atom(Name("on", ("b2", "b1")))] is FALSE
@@ -111,6 +112,7 @@ def test_groups_have_names() -> None:
 
 
 def test_positive_effects_win_over_negative_ones() -> None:
+    """An atom keeps its value if no effect applies; in plank, it needs a negative effect for it."""
     domain = COIN.replace(
         ":effects (uncovered))",
         (":effects (:and (when (heads) (uncovered)) (when (awake ?a) (not (uncovered)))))"),
@@ -118,6 +120,9 @@ def test_positive_effects_win_over_negative_ones() -> None:
     )
     (event, _) = task_of_texts(domain, HEADS).actions["uncover_ann"].events
     assert str(event.effects[Atom(Name("uncovered"))]) == "heads | uncovered & ~awake(ann)"
+    only = COIN.replace(":effects (uncovered))", ":effects (when (heads) (uncovered)))", 1)
+    (event, _) = task_of_texts(only, HEADS).actions["uncover_ann"].events
+    assert str(event.effects[Atom(Name("uncovered"))]) == "heads | uncovered"
     both = domain.replace("(when (heads) (uncovered))", "(iff (heads) (uncovered))")
     (event, _) = task_of_texts(both, HEADS).actions["uncover_ann"].events
     assert str(event.effects[Atom(Name("uncovered"))]) == (

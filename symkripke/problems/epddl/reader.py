@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files as resources
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from symkripke.errors import InputError, NestedTooDeeply
 from symkripke.language import TRUE, Atom, Formula, conjunction, negation
@@ -23,13 +23,10 @@ from symkripke.records import dataclass
 STANDARD = ("basic", "intermediate")
 """The libraries of action types that need no file."""
 
-_CONDITIONS = (
-    *(
-        f":{non}{name}"
-        for name in ("trivial-precondition", "trivial-postconditions", "trivial-event")
-        for non in ("", "non-")
-    ),
-    *(":propositional-precondition", ":propositional-postconditions", ":propositional-event"),
+_CONDITIONS = tuple(
+    f":{adjective}-{part}"
+    for adjective in ("trivial", "non-trivial", "propositional")
+    for part in ("precondition", "postconditions", "event")
 )
 
 _NO_SCOPE: Scope = {}
@@ -49,7 +46,13 @@ class ActionType(NamedTuple):
     events: tuple[str, ...]
     relations: Mapping[str, tuple[Pair, ...]]
     designated: tuple[str, ...]
-    conditions: Mapping[str, Sequence[Token]]
+    conditions: Mapping[str, Sequence[str]]
+
+
+_BASIC = ActionType(
+    Token("basic", "", 0), "", ("?e",), {"Fully": (("?e", "?e"),)}, ("?e",), conditions={}
+)
+"""The built-in action type: one event, which all agents see."""
 
 
 class EventSchema(NamedTuple):
@@ -59,7 +62,8 @@ class EventSchema(NamedTuple):
     parameters: tuple[Parameter, ...]
     precondition: Grounding[Formula]
     effects: Callable[[Binding], Iterator[Iterable[Effect]]] | None
-    node: Node
+    fits: frozenset[str]
+    """The conditions of action types that the event satisfies."""
 
 
 class Observing(NamedTuple):
@@ -79,7 +83,9 @@ class ActionSchema(NamedTuple):
     kind: ActionType
     events: tuple[tuple[EventSchema, Callable[[Binding], tuple[str, ...]]], ...]
     observers: Callable[[Binding], Iterator[Observing]] | None
-    node: Node
+
+
+_Schema = TypeVar("_Schema", EventSchema, ActionSchema)
 
 
 class Theory(NamedTuple):
@@ -228,6 +234,21 @@ def _node(item: Item, what: str) -> Node:
     return item
 
 
+def _named(node: Node, what: str) -> Token:
+    """Return the name in a declaration such as `(:event NAME ...)`."""
+    if len(node) < 2:
+        raise fault(f"expected the name of {what}", node, after=True)
+    return Names.identifier(node.items[1])
+
+
+def _pairs(item: Item, what: str) -> list[tuple[Item, Item]]:
+    """Return the items of a list in pairs: a name, and what belongs to it."""
+    items = _node(item, what).items
+    if len(items) % 2:
+        raise fault(f"expected more after {shown(items[-1])}", items[-1])
+    return list(zip(items[::2], items[1::2], strict=True))
+
+
 def _unique(
     words: Sequence[Item], read_word: Callable[[Item], Token], what: str
 ) -> tuple[str, ...]:
@@ -282,13 +303,11 @@ class _Reader:
         libraries = self._libraries(domain, parts[":action-type-libraries"])
         kinds = self._kinds()
         formulas = Formulas(names, domain.needs, self.facts)
-        events = {str(event.name): event for event in self._events(parts[":event"], formulas)}
-        actions: dict[str, ActionSchema] = {}
-        for node in parts[":action"]:
-            action = self._action(node, formulas, kinds, events)
-            if action.name in actions:
-                raise fault(f"the action {str(action.name)!r} is already declared", action.name)
-            actions[str(action.name)] = action
+        events = _by_name("event", (self._event(node, formulas) for node in parts[":event"]))
+        actions = _by_name(
+            "action", (self._action(node, formulas, kinds, events) for node in parts[":action"])
+        )
+        for action in actions.values():
             self._check_library(action, libraries)
         used = {id(event) for action in actions.values() for event, _ in action.events}
         for event in events.values():
@@ -418,16 +437,7 @@ class _Reader:
         return tuple(named)
 
     def _kinds(self) -> dict[str, ActionType]:
-        kinds: dict[str, ActionType] = {
-            "basic": ActionType(
-                self.domain.name if self.domain else Token("basic", "", 0),
-                "",
-                ("?e",),
-                {"Fully": (("?e", "?e"),)},
-                ("?e",),
-                {},
-            )
-        }
+        kinds = {"basic": _BASIC}
         for library in self.libraries:
             for node in library.sections(":action-type")[":action-type"]:
                 kind = self._kind(node, library)
@@ -440,9 +450,7 @@ class _Reader:
         return kinds
 
     def _kind(self, node: Node, library: _File) -> ActionType:
-        if len(node) < 2:
-            raise fault("expected the name of an action type", node, after=True)
-        name = Names.identifier(node.items[1])
+        name = _named(node, "an action type")
         parts = _parts(
             node,
             2,
@@ -469,19 +477,13 @@ class _Reader:
         designated = self._known(_node(parts[":designated"], "events"), known, "event")
         if len(designated) > 1:
             library.needs.use(":multi-pointed-models", parts[":designated"])
-        conditions: dict[str, Sequence[Token]] = {}
+        conditions: dict[str, Sequence[str]] = {}
         if ":conditions" in parts:
             library.needs.use(":events-conditions", parts[":conditions"])
-            items = _node(parts[":conditions"], "conditions").items
-            for place in range(0, len(items) - 1, 2):
-                (event,) = self._known(items[place : place + 1], known, "event")
-                words = _node(items[place + 1], "conditions").items
-                for word in words:
-                    if not isinstance(word, Token) or word not in _CONDITIONS:
-                        if isinstance(word, Token):
-                            raise unknown("condition", word, _CONDITIONS)
-                        raise fault(f"expected a condition, got {shown(word)}", word)
-                conditions[event] = [word for word in words if isinstance(word, Token)]
+            for item, demanded in _pairs(parts[":conditions"], "conditions"):
+                (event,) = self._known([item], known, "event")
+                words = _node(demanded, "conditions")
+                conditions[event] = self._known(words, _CONDITIONS, "condition")
         return ActionType(name, str(library.name), events, relations, designated, conditions)
 
     @staticmethod
@@ -504,9 +506,6 @@ class _Reader:
         kinds: Sequence[str],
     ) -> Iterator[tuple[str, tuple[Pair, ...]]]:
         """Yield the name and the pairs of each relation."""
-        items = _node(item, "relations").items
-        if len(items) % 2:
-            raise fault("expected a list of pairs after each name", items[-1])
 
         def leaf(node: Node, inside: Scope) -> Grounding[Pair]:
             if len(node) != 2:
@@ -516,48 +515,39 @@ class _Reader:
 
         itself = {name: name for name in scope}
         (default,) = nodes
-        for place in range(0, len(items), 2):
-            (kind,) = self._known(items[place : place + 1], kinds, "name")
-            yield kind, tuple(formulas.items(items[place + 1], scope, leaf, default)(itself))
+        for name, pairs in _pairs(item, "relations"):
+            (kind,) = self._known([name], kinds, "name")
+            yield kind, tuple(formulas.items(pairs, scope, leaf, default)(itself))
 
     def _check_library(self, action: ActionSchema, libraries: Sequence[str]) -> None:
         library = action.kind.library
         if library and library not in libraries and not (library == "standard" and libraries):
-            kind = action.node.items[1]
             named = "intermediate" if library == "standard" else library
             self._note(
-                kind,
+                action.name,
                 f"the action {action.name} has the type {action.kind.name} of the library {named}, "
                 "which the domain does not name",
             )
 
     # ---- events -------------------------------------------------------------------------------
 
-    def _events(self, nodes: Sequence[Node], formulas: Formulas) -> Iterator[EventSchema]:
-        seen: set[str] = set()
-        for node in nodes:
-            if len(node) < 2:
-                raise fault("expected the name of an event", node, after=True)
-            name = Names.identifier(node.items[1])
-            if name in seen:
-                raise fault(f"the event {str(name)!r} is already declared", name)
-            seen.add(str(name))
-            parts = _parts(node, 2, (), (":parameters", ":precondition", ":effects"))
-            parameters: tuple[Parameter, ...] = ()
-            if ":parameters" in parts:
-                items = _node(parts[":parameters"], "parameters").items
-                parameters = self.names.parameters(items, "object", formulas.needs)
-            scope = {str(each): types for each, types in parameters}
-            precondition: Grounding[Formula] = always
-            if ":precondition" in parts:
-                precondition = formulas.formula(parts[":precondition"], scope, "preconditions")
-            effects = None
-            if ":effects" in parts and _node(parts[":effects"], "effects").items:
-                formulas.needs.use(":ontic-actions", parts[":effects"])
-                effects = formulas.items(
-                    parts[":effects"], scope, self._effects(formulas), "object"
-                )
-            yield EventSchema(name, parameters, precondition, effects, node)
+    def _event(self, node: Node, formulas: Formulas) -> EventSchema:
+        name = _named(node, "an event")
+        parts = _parts(node, 2, (), (":parameters", ":precondition", ":effects"))
+        parameters: tuple[Parameter, ...] = ()
+        if ":parameters" in parts:
+            items = _node(parts[":parameters"], "parameters").items
+            parameters = self.names.parameters(items, "object", formulas.needs)
+        scope = {str(each): types for each, types in parameters}
+        precondition: Grounding[Formula] = always
+        if ":precondition" in parts:
+            precondition = formulas.formula(parts[":precondition"], scope, "preconditions")
+        effects = None
+        if ":effects" in parts and _node(parts[":effects"], "effects").items:
+            formulas.needs.use(":ontic-actions", parts[":effects"])
+            effects = formulas.items(parts[":effects"], scope, self._effects(formulas), "object")
+        fits = _fitting(parts.get(":precondition"), effects and parts[":effects"])
+        return EventSchema(name, parameters, precondition, effects, fits)
 
     def _effects(self, formulas: Formulas) -> Callable[[Node, Scope], Grounding[Iterable[Effect]]]:
         def literal(node: Node, scope: Scope) -> Grounding[Literal]:
@@ -601,9 +591,7 @@ class _Reader:
         kinds: Mapping[str, ActionType],
         events: Mapping[str, EventSchema],
     ) -> ActionSchema:
-        if len(node) < 2:
-            raise fault("expected the name of an action", node, after=True)
-        name = Names.identifier(node.items[1])
+        name = _named(node, "an action")
         parts = _parts(node, 2, (":parameters", ":action-type"), (":observability-conditions",))
         items = _node(parts[":parameters"], "parameters").items
         bindings, scope, parameters = formulas.comprehended(items, _NO_SCOPE, "object")
@@ -634,7 +622,13 @@ class _Reader:
                 raise unknown("event", called, list(events))
             event = events[called]
             arguments = self.names.arguments(called, call.items[1:], scope, event.parameters)
-            self._check_conditions(kind, variable, event, called)
+            for condition in kind.conditions.get(variable, ()):
+                if condition not in event.fits:
+                    raise fault(
+                        f"the action type {str(kind.name)!r} demands {str(condition)!r} of "
+                        f"{variable}, and the event {str(called)!r} is not so",
+                        called,
+                    )
             chosen.append((event, arguments))
         observers = None
         if ":observability-conditions" in parts:
@@ -644,7 +638,7 @@ class _Reader:
             )
         elif word != "basic":
             raise fault("expected ':observability-conditions'", node, after=True)
-        return ActionSchema(name, parameters, bindings, kind, tuple(chosen), observers, node)
+        return ActionSchema(name, parameters, bindings, kind, tuple(chosen), observers)
 
     def _observing(
         self, formulas: Formulas, kind: ActionType
@@ -709,36 +703,6 @@ class _Reader:
         if wanted:
             cases.append((always, None))
         return cases
-
-    @staticmethod
-    def _check_conditions(
-        kind: ActionType, variable: str, event: EventSchema, called: Token
-    ) -> None:
-        """Raise an error for an event that lacks a property that the action type demands."""
-        parts = _parts(event.node, 2, (), (":parameters", ":precondition", ":effects"))
-        before, effects = parts.get(":precondition"), parts.get(":effects")
-        trivial = {
-            "precondition": before is None or (isinstance(before, Node) and before.head == "true"),
-            "postconditions": event.effects is None,
-        }
-        plain = {
-            "precondition": before is None or not _is_modal(before),
-            "postconditions": effects is None or not _is_modal(effects),
-        }
-        for condition in kind.conditions.get(variable, ()):
-            *adjective, part = condition.removeprefix(":").replace("non-", "non ").split("-")
-            wanted = "-".join(adjective)
-            holds = plain if wanted == "propositional" else trivial
-            each = [holds["precondition"], holds["postconditions"]]
-            if part != "event":
-                each = [holds[part]]
-            fits = not any(each) if wanted.startswith("non ") else all(each)
-            if not fits:
-                raise fault(
-                    f"the action type {str(kind.name)!r} demands {str(condition)!r} of {variable}, "
-                    f"and the event {str(called)!r} is not so",
-                    called,
-                )
 
     # ---- the initial state --------------------------------------------------------------------
 
@@ -815,16 +779,13 @@ class _Reader:
                     f"{agent} has no relation, so that {agent} considers no world possible",
                 )
         labels: dict[str, frozenset[Atom]] = {}
-        items = _node(parts[":labels"], "labels").items
-        if len(items) % 2:
-            raise fault("expected a list of atoms after each world", items[-1])
 
         def leaf(part: Node, scope: Scope) -> Grounding[Atom]:
             return wide.atom(part.items[0], part.items[1:], scope)[0]
 
-        for place in range(0, len(items), 2):
-            (world,) = self._known(items[place : place + 1], worlds, "world")
-            atoms = wide.items(items[place + 1], _NO_SCOPE, leaf, "object")({})
+        for name, atoms_of in _pairs(parts[":labels"], "labels"):
+            (world,) = self._known([name], worlds, "world")
+            atoms = wide.items(atoms_of, _NO_SCOPE, leaf, "object")({})
             labels[world] = labels.get(world, frozenset()) | frozenset(atoms)
         designated = self._known(_node(parts[":designated"], "worlds"), worlds, "world")
         if not designated:
@@ -834,10 +795,41 @@ class _Reader:
         return Listed(worlds, relations, labels, designated)
 
 
+def _by_name(what: str, schemas: Iterable[_Schema]) -> dict[str, _Schema]:
+    """Return events or actions by name; raise an error for a name that is declared twice."""
+    found: dict[str, _Schema] = {}
+    for schema in schemas:
+        if schema.name in found:
+            raise fault(f"the {what} {str(schema.name)!r} is already declared", schema.name)
+        found[str(schema.name)] = schema
+    return found
+
+
 def _effect(literal: Literal, when: Formula, *, is_iff: bool) -> Effect:
     atom, positive = literal
     otherwise = negation(when) if is_iff else negation(TRUE)
     return (atom, when, otherwise) if positive else (atom, otherwise, when)
+
+
+def _fitting(precondition: Item | None, effects: Item | None) -> frozenset[str]:
+    """Return the conditions of action types that an event with these parts satisfies."""
+    is_trivial = precondition is None or (
+        isinstance(precondition, Node) and precondition.head == "true"
+    )
+    is_plain = precondition is None or not _is_modal(precondition)
+    has_plain_effects = effects is None or not _is_modal(effects)
+    fits = {
+        ":trivial-precondition": is_trivial,
+        ":non-trivial-precondition": not is_trivial,
+        ":trivial-postconditions": effects is None,
+        ":non-trivial-postconditions": effects is not None,
+        ":trivial-event": is_trivial and effects is None,
+        ":non-trivial-event": not is_trivial and effects is not None,
+        ":propositional-precondition": is_plain,
+        ":propositional-postconditions": has_plain_effects,
+        ":propositional-event": is_plain and has_plain_effects,
+    }
+    return frozenset(name for name, holds in fits.items() if holds)
 
 
 def _is_modal(item: Item) -> bool:
