@@ -98,6 +98,15 @@ class ListedModel:
         return empty
 
 
+def arrows_of(successors: Iterable[Worlds]) -> Arrows:
+    """Return the relation in which world w sees the set number w."""
+    sources: dict[Worlds, Worlds] = {}
+    for world, targets in enumerate(successors):
+        if targets:
+            sources[targets] = sources.get(targets, 0) | 1 << world
+    return tuple((seeing, targets) for targets, seeing in sources.items())
+
+
 def numbers(worlds: Worlds) -> Iterator[int]:
     """Yield the worlds of a set, in order."""
     # Removing one bit at a time would take quadratic time.

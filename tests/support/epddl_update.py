@@ -222,7 +222,7 @@ def differences(seed: int) -> list[str]:
     """Return where the product and the definitions disagree on a random task and a random run."""
     from symkripke.engines.explicit.frames import Truth
     from symkripke.problems.epddl.task_json import task_of
-    from symkripke.problems.planning.states import FrameStates, MaskStates, States
+    from symkripke.problems.planning.states import FrameStates, MaskStates
 
     data = random_task(seed)
     task = task_of(data)
@@ -230,7 +230,10 @@ def differences(seed: int) -> list[str]:
     chance = random.Random(seed)
     plain = PlainState.first(data)
     model = task.start
-    kept: list[States] = [FrameStates(task), *([MaskStates(task)] if task.is_s5 else [])]
+    kept: list[FrameStates | MaskStates] = [
+        FrameStates(task),
+        *([MaskStates(task)] if task.is_s5 else []),
+    ]
     states = [each.first() for each in kept]
     found = []
     for step in range(4):

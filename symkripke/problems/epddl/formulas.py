@@ -104,7 +104,7 @@ class Formulas:
             case "forall" | "exists":
                 self._needs("universal" if first == "forall" else "existential", part, item)
                 self._count(first, rest, 2)
-                bindings, wider = self.comprehension(rest[0], scope, "object")
+                bindings, wider, _ = self.comprehended(rest[0], scope, "object")
                 body = inner(rest[1], wider)
                 whole = conjunction if first == "forall" else disjunction
                 return lambda binding: whole([body(each) for each in bindings(binding)])
@@ -216,18 +216,13 @@ class Formulas:
 
     # ---- lists --------------------------------------------------------------------------------
 
-    def comprehension(
-        self, item: Item, scope: Scope, default: str
-    ) -> tuple[Callable[[Binding], Iterator[Binding]], Scope]:
-        """Return the bindings of `(?x ... - type ... [| condition])`, and the wider scope."""
-        if not isinstance(item, Node):
-            raise fault(f"expected variables such as (?x - agent), got {shown(item)}", item)
-        return self.comprehended(item.items, scope, default)[:2]
-
     def comprehended(
-        self, items: Sequence[Item], scope: Scope, default: str
+        self, item: Item, scope: Scope, default: str
     ) -> tuple[Callable[[Binding], Iterator[Binding]], Scope, tuple[Parameter, ...]]:
-        """Return the bindings of typed variables with a condition, the scope and the variables."""
+        """Return the bindings of `(?x - type ... [| condition])`, the scope and the variables."""
+        if not isinstance(item, Node) or item.bracket != "(":
+            raise fault(f"expected variables such as (?x - agent), got {shown(item)}", item)
+        items = item.items
         end = next((place for place, item in enumerate(items) if item == "|"), len(items))
         parameters = self.names.parameters(items[:end], default, self.needs)
         wider = {**scope, **{str(name): types for name, types in parameters}}
@@ -270,7 +265,7 @@ class Formulas:
         if item.head == ":forall":
             self.needs.use(":lists", item)
             self._count(item.items[0], item.items[1:], 2)
-            bindings, wider = self.comprehension(item.items[1], scope, default)
+            bindings, wider, _ = self.comprehended(item.items[1], scope, default)
             body = self.items(item.items[2], wider, leaf, default)
             return lambda binding: (entry for each in bindings(binding) for entry in body(each))
         if item.head.startswith(":"):

@@ -18,7 +18,7 @@ from symkripke.model import (
     Perspective,
     Vocabulary,
 )
-from symkripke.model.listed import Arrows, ListedModel, Worlds
+from symkripke.model.listed import Arrows, ListedModel, arrows_of
 from symkripke.problems.epddl.reader import (
     ActionSchema,
     EventSchema,
@@ -174,14 +174,10 @@ def listed_model(init: Listed, fluents: Sequence[Atom], agents: Sequence[str]) -
                 truth[atom] |= 1 << number[name]
     arrows: dict[str, Arrows] = {}
     for agent in agents:
-        targets = dict.fromkeys(number.values(), 0)
+        targets = [0] * len(number)
         for source, target in init.relations.get(agent, ()):
             targets[number[source]] |= 1 << number[target]
-        sources: dict[Worlds, Worlds] = {}
-        for place, seen in targets.items():
-            if seen:
-                sources[seen] = sources.get(seen, 0) | 1 << place
-        arrows[agent] = tuple((seeing, seen) for seen, seeing in sources.items())
+        arrows[agent] = arrows_of(targets)
     designated = sum(1 << number[world] for world in set(init.designated))
     whole = (1 << len(init.worlds)) - 1
     return ListedModel(len(init.worlds), whole, designated, truth, arrows)

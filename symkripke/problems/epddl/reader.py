@@ -593,8 +593,9 @@ class _Reader:
     ) -> ActionSchema:
         name = _named(node, "an action")
         parts = _parts(node, 2, (":parameters", ":action-type"), (":observability-conditions",))
-        items = _node(parts[":parameters"], "parameters").items
-        bindings, scope, parameters = formulas.comprehended(items, _NO_SCOPE, "object")
+        bindings, scope, parameters = formulas.comprehended(
+            parts[":parameters"], _NO_SCOPE, "object"
+        )
         signature = _node(parts[":action-type"], "an action type with its events")
         if not signature.items:
             raise fault("expected an action type with its events", signature)

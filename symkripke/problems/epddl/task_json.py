@@ -9,7 +9,7 @@ from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.names import Name
-from symkripke.model.listed import ListedModel, Worlds, numbers
+from symkripke.model.listed import ListedModel, Worlds, arrows_of, numbers
 from symkripke.problems.epddl.formulas import MODALITIES, implies
 from symkripke.problems.planning.task import Action, ActionEvent, Task
 
@@ -203,11 +203,8 @@ class _Reader:
                     truth[self.atoms[atom]] |= 1 << number[name]
         arrows = {}
         for agent in agents:
-            sources: dict[Worlds, Worlds] = {}
-            for name, seen in (state["relations"].get(agent) or {}).items():
-                if targets := worlds(seen):
-                    sources[targets] = sources.get(targets, 0) | 1 << number[name]
-            arrows[agent] = tuple((seeing, targets) for targets, seeing in sources.items())
+            seen = state["relations"].get(agent) or {}
+            arrows[agent] = arrows_of(worlds(seen.get(name, ())) for name in number)
         whole = (1 << len(number)) - 1
         return ListedModel(len(number), whole, worlds(state["designated"]), truth, arrows)
 

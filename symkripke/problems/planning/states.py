@@ -13,7 +13,7 @@ the worlds with equal labels.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from symkripke.engines.explicit.frames import Contractor, Truth
 from symkripke.language import Formula
@@ -24,32 +24,6 @@ from symkripke.records import dataclass
 
 Label: TypeAlias = int
 """The true atoms of a world, one bit for each."""
-
-
-class State(Protocol):
-    """A state of a search."""
-
-    @property
-    def key(self) -> Hashable:
-        """An object that is equal for two states only if they are bisimilar."""
-
-    def truth(self) -> Truth:
-        """Return the truth of formulas at the state."""
-
-
-class States(Protocol):
-    """The states of a task."""
-
-    def first(self) -> State:
-        """Return the first state."""
-
-    def after(self, action: Action, truth: Truth, possible: Sequence[int]) -> State:
-        """Return the state after an action, with the arguments of `Action.update`."""
-
-
-def states_of(task: Task) -> States:
-    """Return the states of a task."""
-    return MaskStates(task) if task.is_s5 else FrameStates(task)
 
 
 # ---- parts of the first model -----------------------------------------------------------------
@@ -443,3 +417,12 @@ def _by_label(labels: Iterable[Label]) -> dict[Hashable, Worlds]:
         if label >= 0:
             by_label[label] = by_label.get(label, 0) | 1 << world
     return by_label
+
+
+State: TypeAlias = MaskState | FrameState
+"""A state of a search. Its `key` is equal for two states only if they are bisimilar."""
+
+
+def states_of(task: Task) -> MaskStates | FrameStates:
+    """Return the states of a task."""
+    return MaskStates(task) if task.is_s5 else FrameStates(task)
