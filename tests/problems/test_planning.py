@@ -66,6 +66,21 @@ def test_only_breadth_first_search_calls_a_plan_shortest(strategy: str) -> None:
     assert found.length == length or not found.shortest
 
 
+@pytest.mark.parametrize(
+    ("goal", "agents"), [("(uncovered)", ()), ("([ann] (uncovered))", ("ann",))]
+)
+def test_agents_that_no_formula_mentions_do_not_matter(goal: str, agents: tuple[str, ...]) -> None:
+    """Bob and Eve do not notice that Ann lifts the cup, which adds worlds for them alone."""
+    domain = text_of("coin")
+    domain = f"{domain[: domain.index('(:event wakes')]})"
+    task = task_of_texts(domain, text_of("coin-heads").replace("([ann] (heads))", goal))
+    assert task.relevant().agents == agents
+    found = search(task)
+    assert found.plan == ["uncover_ann"]
+    assert found.states == 2
+    assert validate(task, found.plan).steps[-1].worlds == 4
+
+
 @pytest.mark.parametrize(("children", "dirty", "seconds"), [(10, 5, 0.5), (12, 6, 10)])
 def test_many_children_are_a_mask_over_the_first_model(
     children: int, dirty: int, seconds: float

@@ -26,7 +26,7 @@ def contingent_plan(task: Task, tell: Progress | None = None) -> Found:
         BudgetExceeded: a limit was reached first.
     """
     began = time.perf_counter()
-    graph = _Graph(task)
+    graph = _Graph(task.relevant())
     layer = [graph.add(graph.states.first())]
     depth = expanded = 0
 

@@ -110,6 +110,7 @@ def search(task: Task, strategy: str = "bfs", tell: Progress | None = None) -> F
     """
     check_name("strategy", strategy, STRATEGIES)
     began = time.perf_counter()
+    task = task.relevant()
     states = states_of(task)
     first = Node(states.first(), None, "", 0)
     seen = {first.state.key}

@@ -8,12 +8,14 @@ all designated worlds; the last one that holds counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from symkripke.engines.explicit.frames import Truth
 from symkripke.language import TRUE, Atom, Formula
+from symkripke.language.formulas import Modal
+from symkripke.language.walk import modal_subformulas
 from symkripke.model.listed import EVERYWHERE, ListedEvent, ListedModel, Pairs, product
 from symkripke.records import dataclass
 
@@ -211,6 +213,39 @@ class Task:
             if start.worlds & ~covered:
                 return False
         return all(action.is_s5 for action in self.actions.values())
+
+    def relevant(self) -> Task:
+        """Return the task without the agents that no formula mentions.
+
+        Their relations have no effect on plans. In a task without formulas about knowledge, a state
+        is then no more than the labels of the designated worlds.
+        """
+        formulas = [self.goal]
+        for action in self.actions.values():
+            for event in action.events:
+                formulas += [event.precondition, *event.effects.values()]
+            for cases in action.observability.values():
+                formulas += [condition for _, condition in cases]
+        mentioned = {
+            agent
+            for formula in set(formulas)
+            for part in modal_subformulas(formula)
+            if isinstance(part, Modal)
+            for agent in part.agents
+        }
+        agents = tuple(agent for agent in self.agents if agent in mentioned)
+        arrows = {agent: self.start.arrows[agent] for agent in agents}
+        actions = {
+            name: replace(
+                action,
+                observability={agent: action.observability[agent] for agent in agents},
+                _updates={},
+            )
+            for name, action in self.actions.items()
+        }
+        return replace(
+            self, agents=agents, start=replace(self.start, arrows=arrows), actions=actions
+        )
 
     def applicable(self, truth: Truth) -> Iterator[tuple[Action, list[int]]]:
         """Yield the applicable actions, each with the designated events that may happen."""
