@@ -27,9 +27,9 @@ def plan(
     symkripke plan coin.epddl coin-1.epddl --why
     symkripke plan coin.epddl coin-1.epddl --strategy greedy --seconds 60
 
-    Breadth-first search finds shortest plans. The others count the false parts of the goal, and are
-    often faster. The plan is printed as JSON, for `symkripke validate`. The exit code is 1 if there
-    is no plan, and 3 if a limit was reached.
+    Breadth-first search finds shortest plans. The others count the false parts of the goal, and can
+    be faster. The plan is printed as JSON, for `symkripke validate`. The exit code is 1 if there is
+    no plan, and 3 if a limit was reached.
     """
     from symkripke.problems.epddl.files import load
     from symkripke.problems.planning.contingent import contingent_plan
