@@ -167,7 +167,7 @@ announce p(3)
 """
 ASKED = HARD.replace("announce", "actual p(1), p(3)\nannounce") + "knows? a\nwhere? p(1)\n"
 OPEN = f"{MODEL}true? K[a] p\ntrue? p\n"
-LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within 9 seconds")
+LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within 3 seconds")
 
 
 @pytest.mark.usefixtures("slow_engines")
@@ -181,7 +181,7 @@ LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within
         (
             ASKED,
             "",
-            ("not counted: no answer within 4.", "no answer  knows? a", "no answer  where?"),
+            ("not counted: no answer within 1.", "no answer  knows? a", "no answer  where?"),
         ),
     ],
 )
@@ -191,7 +191,7 @@ def test_each_step_has_its_own_limit(
     """Unanswered questions have an exit code of their own, in files and in sessions."""
     path = tmp_path / "hard.skp"
     path.write_text(text, encoding="utf-8")
-    limited = ("--seconds", "9", *options.split())
+    limited = ("--seconds", "3", *options.split())
     done = run("check", path, *limited, code=3)
     assert unmet(done.output.replace(str(path), "FILE"), says) == []
     assert (done.stdout == "") == (says is LEFT_OPEN)
