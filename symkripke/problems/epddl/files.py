@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from symkripke.decoding import from_json
 from symkripke.errors import InputError
 from symkripke.files import read_text
 from symkripke.problems.epddl.ground import ground
@@ -46,7 +46,4 @@ def load(paths: Sequence[str]) -> Task:
 
 def json_of(path: str) -> Any:
     """Return the contents of a JSON file; raise `InputError` if it is missing or invalid."""
-    try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}: not JSON: {error}") from error
+    return from_json(read_text(path), Any, path)
