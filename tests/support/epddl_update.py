@@ -24,6 +24,10 @@ class PlainState:
         self.labels = labels
         self.edges = edges
         self.designated = designated
+        self._seen: dict[tuple[str, Any], list[Any]] = {}
+        for agent, pairs in edges.items():
+            for world, seen in pairs:
+                self._seen.setdefault((agent, world), []).append(seen)
 
     @classmethod
     def first(cls, task: Data) -> PlainState:
@@ -38,7 +42,7 @@ class PlainState:
 
     def seen(self, agent: str, world: Any) -> list[Any]:
         """Return the worlds that the agent considers possible."""
-        return [v for w, v in self.edges[agent] if w == world]
+        return self._seen.get((agent, world), [])
 
     def true(self, formula: Any, world: Any) -> bool:
         """Return whether a formula is true at a world."""
