@@ -31,7 +31,7 @@ def validate(
     no world possible any more. The exit code is 1 if an action is not applicable or the goal is not
     reached.
     """
-    from symkripke.problems.epddl.files import json_of, load
+    from symkripke.problems.epddl.files import faults_in, json_of, load
     from symkripke.problems.planning.validation import validate as validated
 
     *paths, plan = files
@@ -41,7 +41,7 @@ def validate(
         task = load(paths)
         steps = json_of(plan)
     draw.check()
-    with limits.whole("validating"):
+    with limits.whole("validating"), faults_in(plan):
         result = validated(task, steps)
     if draw.path is not None:
         from symkripke.drawing.listed import draw_listed

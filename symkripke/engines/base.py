@@ -102,7 +102,7 @@ class BaseEngine(ABC):
 
     name: str
     takes_numbers: ClassVar[bool] = False
-    """Whether it answers questions about numbers without bounds."""
+    """True for engines that answer questions about numbers without bounds."""
 
     def __init__(self) -> None:
         """Create an engine without caches."""

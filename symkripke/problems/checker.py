@@ -658,7 +658,8 @@ class Run:
         try:
             return self.asked.witness(structure, formula)
         except Unsupported:
-            return self._bdd.witness(structure, formula)
+            other = self._smt if structure.vocabulary.numbers else self._bdd
+            return other.witness(structure, formula)
 
     def _why_none(self) -> str:
         """Return the constraints that contradict each other."""

@@ -38,7 +38,9 @@ def test_a_plan_that_fails_has_a_reason_and_an_exit_code(tmp_path: Path) -> None
     data = json.loads(run("validate", *COIN, plan, "--json", code=1).stdout)
     assert (data["applicable"], data["goal"]) == (False, False)
     plan.write_text('{"do": 1}', encoding="utf-8")
-    assert "expected a plan" in run("validate", *COIN, plan, code=1).stderr
+    assert f"{plan}: expected a plan" in run("validate", *COIN, plan, code=1).stderr
+    plan.write_text('["peak_ann"]', encoding="utf-8")
+    assert f"{plan}: unknown action 'peak_ann'" in run("validate", *COIN, plan, code=1).stderr
 
 
 def test_exhausted_states_are_an_exit_code(tmp_path: Path) -> None:
@@ -68,7 +70,8 @@ def test_ground_tasks_are_written_and_read_as_json(tmp_path: Path) -> None:
     task.write_text(json.dumps(paths), encoding="utf-8")
     assert json.loads(run("plan", task).stdout) == PLAN
     task.write_text("{}", encoding="utf-8")
-    assert "not a ground task in plank's JSON: the key 'facts'" in run("plan", task, code=1).stderr
+    problem = f"{task}: not a ground task in plank's JSON: the key 'facts' is missing"
+    assert problem in run("plan", task, code=1).stderr
 
 
 def test_show_tells_what_is_odd(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from symkripke.engines import engine
+from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt import SmtEngine
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import Known, Possible
@@ -46,6 +47,12 @@ def answers(text: str) -> list[str]:
     """Return the verdicts of the questions of a file."""
     outcomes = check(read(text))
     return [one.verdict for one in outcomes if one.step is not None and "?" in one.step.text]
+
+
+def test_an_engine_that_takes_no_numbers_refuses_the_questions_but_not_the_changes() -> None:
+    text = "agents a\nfluent x in naturals\nactual x = 3\nchange x := x - 1\ntrue? K[a] x = 2\n"
+    *_, last = check(read(text), ExplicitEngine())
+    assert "the explicit engine does not take numbers without bounds" in str(last.refused)
 
 
 @pytest.mark.parametrize("name", GALLERY)

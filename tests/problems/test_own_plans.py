@@ -127,6 +127,13 @@ def test_a_plan_needs_actions() -> None:
         read("agents a\nfluent p\nactual p\nplan? p\n")
 
 
+@pytest.mark.parametrize("question", ["plan? K[a] x = 5", "protocol? a: x = 3"])
+def test_infinitely_many_worlds_are_refused(question: str) -> None:
+    model = "agents a\nfluent x in integers\nactual x = 3\naction up:\n  x := x + 1\n  a sees which"
+    refused = last(f"{model}\n{question}\n").refused
+    assert "numbers without bounds have infinitely many" in str(refused)
+
+
 def test_the_protocol_of_the_russian_cards_is_found() -> None:
     """Ann tells Bob her hand in public, and Cath learns no card: five hands are enough."""
     goal = "bob_learns & cath_does_not"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ def load(paths: Sequence[str]) -> Task:
     if len(paths) == 1 and paths[0].endswith(".json"):
         data = json_of(paths[0])
         if not isinstance(data, dict) or "domain" not in data or "problem" not in data:
-            return task_of(data)
+            with faults_in(paths[0]):
+                return task_of(data)
         folder = Path(paths[0]).parent
         named = [data["domain"], data["problem"], *data.get("action-type-libraries", ())]
         paths = [str(folder / str(each)) for each in named]
@@ -42,6 +44,15 @@ def load(paths: Sequence[str]) -> Task:
     if read.init is None:
         raise InputError("expected a problem as well, as in (define (problem NAME) ...)")
     return ground(read)
+
+
+@contextmanager
+def faults_in(path: str) -> Iterator[None]:
+    """Raise each `InputError` with the name of the file."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def json_of(path: str) -> Any:

@@ -154,7 +154,7 @@ def task_of(data: Any) -> Task:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        what = f"the key {error}" if isinstance(error, KeyError) else str(error)
+        what = f"the key {error} is missing" if isinstance(error, KeyError) else str(error)
         raise InputError(f"not a ground task in plank's JSON: {what}") from error
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.explicit.frames import Contractor, Type, cells_of, listed, worlds_of
-from symkripke.errors import ImpossibleEvent
+from symkripke.errors import ImpossibleEvent, Unsupported
 from symkripke.language import D, Formula, P, conjunction, disjunction
 from symkripke.language.walk import modal_subformulas
 from symkripke.limits import look
@@ -65,7 +65,16 @@ def find_plan(
 
 
 def pointed(actual: Scene | MultiPointedStructure) -> MultiPointedStructure:
-    """Return a scene as a structure with one actual world."""
+    """Return a scene as a structure with one actual world.
+
+    Raises:
+        Unsupported: the structure has numbers without bounds.
+    """
+    if actual.structure.vocabulary.numbers:
+        raise Unsupported(
+            "plans and announcements are searched among listed worlds, and numbers without bounds "
+            "have infinitely many"
+        )
     if isinstance(actual, MultiPointedStructure):
         return actual
     fluents = actual.structure.vocabulary.fluents
