@@ -30,6 +30,11 @@ def test_a_plan_is_found_and_validated(tmp_path: Path) -> None:
     assert "2. peek_ann: now 3 worlds\n   ann believes heads\n" in explained
 
 
+def test_one_world_is_not_worlds() -> None:
+    explained = run("plan", FOLDER / "tower.epddl", FOLDER / "tower-4.epddl", "--why").stdout
+    assert "1 world at the beginning\n1. lift_b2_b1_b3: now 1 world\n" in explained
+
+
 def test_a_plan_that_fails_has_a_reason_and_an_exit_code(tmp_path: Path) -> None:
     plan = tmp_path / "plan.json"
     plan.write_text('["peek_ann"]', encoding="utf-8")

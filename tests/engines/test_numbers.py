@@ -50,7 +50,7 @@ def answers(text: str) -> list[str]:
 
 
 def test_an_engine_that_takes_no_numbers_refuses_the_questions_but_not_the_changes() -> None:
-    text = "agents a\nfluent x in naturals\nactual x = 3\nchange x := x - 1\ntrue? K[a] x = 2\n"
+    text = "agents a\nfluent x in naturals\nactual x = 3\nchange x := x + 1\ntrue? K[a] x = 4\n"
     *_, last = check(read(text), ExplicitEngine())
     assert "the explicit engine does not take numbers without bounds" in str(last.refused)
 

@@ -627,7 +627,7 @@ class _Reader:
                 if condition not in event.fits:
                     raise fault(
                         f"the action type {str(kind.name)!r} demands {str(condition)!r} of "
-                        f"{variable}, and the event {str(called)!r} is not so",
+                        f"{variable}, and the event {str(called)!r} does not satisfy it",
                         called,
                     )
             chosen.append((event, arguments))

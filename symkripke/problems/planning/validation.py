@@ -75,7 +75,7 @@ class Validation:
         for number, step in enumerate(self.steps):
             indent = "  " * step.level
             if not number:
-                yield f"{step.worlds:,} worlds at the beginning"
+                yield f"{_worlds(step)} at the beginning"
                 for agent in step.empty:
                     yield f"  {agent} considers no world possible"
                 continue
@@ -83,7 +83,7 @@ class Validation:
             if step.failure:
                 yield f"{indent}{step.depth}. {step.action} cannot be done: {step.failure}"
                 continue
-            yield f"{indent}{step.depth}. {step.action}{event}: now {step.worlds:,} worlds"
+            yield f"{indent}{step.depth}. {step.action}{event}: now {_worlds(step)}"
             for sentence in (*_first(step.learned), *_first(step.forgotten)):
                 yield f"{indent}   {sentence}"
             for agent in step.empty:
@@ -253,6 +253,10 @@ class _Run:
         several = model.designated.bit_count() > 1
         where = f"at a designated world where {_described(self._task, truth, world)}, "
         return f"{where if several else ''}{' and '.join(reasons)}"
+
+
+def _worlds(step: Step) -> str:
+    return f"{step.worlds:,} world{'' if step.worlds == 1 else 's'}"
 
 
 def _first(sentences: Sequence[str]) -> Sequence[str]:
