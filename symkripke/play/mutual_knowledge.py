@@ -12,10 +12,10 @@ games in which neither changes. Then no player forgets them, and their depths ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from symkripke.engines import engine
+from symkripke.engines import Answer, engine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import C, E, Formula, conjunction
 from symkripke.limits import Budget
@@ -101,28 +101,30 @@ class _MutualKnowledge:
 
     def _level(self, scene: Scene, fact: Formula, level: int) -> int:
         """Return the level of a fact at a scene, if it had this level in the past."""
-        players = self._table.setup.players
-        if self._engine.valid(scene.structure, fact):
+        players, known = self._table.setup.players, fact
+        if level == PUBLIC:
             return PUBLIC
-        if level == COMMON:
-            return COMMON
-        # Common knowledge of a fact that is not public takes long to refute. It implies the next
-        # depth, so this is tested first.
-        known = fact
         for _ in range(level):
             known = E(players, known)
+        # Whether a fact is public or common knowledge can take long to refute. Both imply the next
+        # depth, so this is tested first.
         if level < DEEPEST and not self._holds(scene, known := E(players, known)):
             return level
-        if self._holds(scene, C(players, fact)):
+        if self._is_true(lambda budget: self._engine.valid(scene.structure, fact, budget)):
+            return PUBLIC
+        if level == COMMON or self._holds(scene, C(players, fact)):
             return COMMON
         while level < DEEPEST and self._holds(scene, known):
             level, known = level + 1, E(players, known)
         return level
 
     def _holds(self, scene: Scene, formula: Formula) -> bool:
-        """Return whether a formula is true at a scene, or False if this takes too much work."""
+        return self._is_true(lambda budget: self._engine.holds(scene, formula, budget))
+
+    def _is_true(self, ask: Callable[[Budget], Answer]) -> bool:
+        """Return the answer to a question, or False if it takes too much work."""
         try:
-            return bool(self._engine.holds(scene, formula, Budget(work=WORK)))
+            return bool(ask(Budget(work=WORK)))
         except BudgetExceeded:
             self._values["undecided"] = 1 + (self._values["undecided"] or 0)
             return False

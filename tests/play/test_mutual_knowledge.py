@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import C, E, Formula
 from symkripke.model import Scene
@@ -46,6 +48,19 @@ def test_levels_follow_the_definitions() -> None:
         ]
         assert found["everybody"] == min(since, default=None)
     assert seen == {0, 1, 2, 3, COMMON, PUBLIC}
+
+
+def test_every_question_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions that take too much work are undecided, also about what is public."""
+    monkeypatch.setattr("symkripke.play.mutual_knowledge.WORK", 1)
+    table = Table(GAME, GAME.setup(players=3, size="3/3/3"), ("first-order",), 1)
+    watch = MUTUAL_KNOWLEDGE.watch(table)
+    for step in table:
+        watch.after(step)
+    found = {name: values[0] for name, values in watch.values().items()}
+    assert found["undecided"]
+    assert not found["mutual1_end"]
+    assert not found["public_end"]
 
 
 def level(scene: Scene, fact: Formula, players: Sequence[str]) -> int:
