@@ -296,8 +296,12 @@ def added_by(event: Event, before: Prior) -> Additions:
     if twice := repeated(change.fluent for change in event.changes):
         raise InputError(f"{event.source}: {twice} changes twice in one event")
     wide = before.resolver.extended(event.fluents)
+    # Constraints and likelihoods can name new versions whose values are unknown.
+    named = wide.extended(
+        wide.next_version(change.fluent) for change in event.changes if change.to is None
+    )
     stated = tuple(
-        (before.resolver if constraint.is_modal else wide).constraint(constraint)
+        (before.resolver if constraint.is_modal else named).constraint(constraint)
         for constraint in event.constraints
     )
     made: dict[str, Fluent] = {}
@@ -324,7 +328,7 @@ def added_by(event: Event, before: Prior) -> Additions:
         tuple(ties),
         observables,
         traces,
-        wide.likelihoods(event.likelihoods) if event.likelihoods else (),
+        named.likelihoods(event.likelihoods) if event.likelihoods else (),
         wide.soft(event.soft) if event.soft else (),
     )
 

@@ -132,8 +132,9 @@ class Likelihood:
 
     Attributes:
         cases: formulas, each with the probability of the event where it is true: above 0, at
-            most 1. They are about the world before the event's changes, and the event's own
-            fluents; at every world of the law exactly one of them must be true.
+            most 1. They are about the world before the event's changes, the event's own fluents,
+            and new versions of unknown value; at every world of the law exactly one of them must
+            be true.
         source: the reason: "each card that it could show is equally likely".
     """
 
@@ -169,7 +170,8 @@ class Event:
 
     1. `fluents` are added, with their values at the actual world;
     2. `constraints` become law: public announcements about the world before the changes, and
-       the rules of the new fluents. A modal constraint is about the structure before the event;
+       the rules of the new fluents. A modal constraint is about the structure before the event.
+       Other constraints can name the new version of a fluent that changes to an unknown value;
     3. `changes` create new versions. An agent that observed an atom of the old version observes the
        same atom of the new version ("I always see my own hand");
     4. `observes`: each agent observes these atoms from now on (names refer to the world after).

@@ -145,6 +145,13 @@ class Scene(Drawable):
                     f"{name} is {actual} in the actual world, not {value}", event.source
                 )
         after = after or self.structure.update(event)
+        for name in free:
+            if name not in new_values:
+                raise ImpossibleEvent(f"no new value is given for {name}", event.source)
+            version = after.versions[name]
+            assert not isinstance(version, Fixed)
+            after.vocabulary.fluents[version].equals(new_values[name])
+            world[version] = new_values[name]
         stated = zip(event.constraints, after.history.stated, strict=True)
         for number, (original, constraint) in enumerate(stated):
             if constraint.is_modal:
@@ -166,7 +173,7 @@ class Scene(Drawable):
                     f"got {true}",
                     likelihood.source or event.source,
                 )
-        self._change(event, after, world, new_values)
+        self._change(event, after, world)
         for constraint in after.history.ties:
             _settle(constraint, world)
             if not evaluate(constraint.formula, world):
@@ -197,27 +204,17 @@ class Scene(Drawable):
                 continue
         return scenes
 
-    def _change(
-        self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World
-    ) -> None:
-        """Set the new versions to their values at the actual world, in place."""
+    def _change(self, event: Event, after: KnowledgeStructure, world: dict[str, str]) -> None:
+        """Set the new versions with cases to their values at the actual world, in place."""
         if not event.changes:
             return
         now, names = world, self.structure.resolver.extended(event.fluents)
         for change in event.changes:
             version = after.versions[change.fluent]
-            if isinstance(version, Fixed) or isinstance(change.to, str):
+            if isinstance(version, Fixed) or change.to is None or isinstance(change.to, str):
                 continue
             if now is world:
                 now = dict(world)
-            if change.to is None:
-                if change.fluent not in given:
-                    raise ImpossibleEvent(
-                        f"no new value is given for {change.fluent}", event.source
-                    )
-                after.vocabulary.fluents[version].equals(given[change.fluent])
-                world[version] = given[change.fluent]
-                continue
             # Cases are about the world before; the event's own fluents are new, not changed.
             cases = [(value, names.resolve(formula)) for value, formula in change.to]
             true = [

@@ -19,7 +19,11 @@ from symkripke.model import Constraint, Likelihood, Origin
 
 
 def drawn(
-    copies: Mapping[str, int], before: Sequence[str], new: Sequence[str], source: Origin | str
+    copies: Mapping[str, int],
+    before: Sequence[str],
+    new: Sequence[str],
+    source: Origin | str,
+    shown: Mapping[str, int] | None = None,
 ) -> tuple[tuple[Constraint, ...], tuple[Likelihood, ...]]:
     """Return the constraints and likelihoods of a draw, for an event or a first structure.
 
@@ -32,6 +36,8 @@ def drawn(
         before: the fluents of the cards drawn earlier, all from this deck.
         new: the fluents of the new cards, in any order.
         source: the origin of the draw.
+        shown: the number of other cards of each kind that were drawn earlier and that everybody has
+            seen. Their fluents can be left out, so that laws stay small.
 
     Raises:
         InputError: a number of copies is not a positive integer, a card is drawn twice, or more
@@ -44,15 +50,17 @@ def drawn(
     if len({*every}) < len(every):
         twice = next(name for place, name in enumerate(every) if name in every[:place])
         raise InputError(f"expected each card to be drawn once, got {twice!r} twice")
-    if len(every) > sum(copies.values()):
+    shown = shown or {}
+    gone = len(every) + sum(shown.values())
+    if gone > sum(copies.values()):
         raise InputError(
-            f"expected at most {sum(copies.values())} drawn cards, as the deck has, "
-            f"got {len(every)}"
+            f"expected at most {sum(copies.values())} drawn cards, as the deck has, got {gone}"
         )
     most = max(copies.values(), default=1)
     constraints: list[Constraint] = []
     likelihoods: list[Likelihood] = []
-    for kind, number in copies.items():
+    for kind in copies:
+        number = copies[kind] - shown.get(kind, 0)
         earlier = [Atom(name, kind) for name in before]
         now = [Atom(name, kind) for name in new]
         if len(earlier) + len(now) > number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from fractions import Fraction
 from random import Random
 
@@ -11,10 +12,12 @@ import pytest
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.value_counts import ValueCounts
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import BudgetExceeded, InputError
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import BudgetExceeded, FalseConstraint, InputError
 from symkripke.language import (
     Atom,
     Implies,
+    K,
     P,
     atleast,
     conjunction,
@@ -23,6 +26,7 @@ from symkripke.language import (
     negation,
 )
 from symkripke.model import (
+    Change,
     Constraint,
     Event,
     Fluent,
@@ -107,6 +111,53 @@ def test_all_queries_agree_with_the_explicit_model(seed: int, weighting: str) ->
             assert bdd.probability(view, formula) == probability
             # Small structures are computed differently, with one diagram of all cells.
             assert bdd.holds(view, P(view.agent, formula, "=", probability))
+
+
+def test_a_card_in_the_place_of_another_is_drawn_from_the_same_deck() -> None:
+    """The law of a draw can name the new version of a fluent that changes to an unknown value."""
+    kinds = DECKS[0]
+    scene = drawing(0)[0]
+    before, new = ["card(0)#0", "card(1)", "card(2)"], "card(0)#1"
+    law, likelihoods = drawn(kinds, before, (new,), "a draw")
+    changes = (Change("card(0)", None),)
+    event = Event("a draw", law, (), {"bob": tuple(sights("card(0)", kinds))}, changes, likelihoods)
+    left = Counter(kinds) - Counter(scene.world.values())
+    (gone, *_), (there, *_) = kinds.keys() - left.keys(), left
+    with pytest.raises(FalseConstraint, match="a draw"):
+        scene.update(event, {"card(0)": gone})
+    scene = scene.update(event, {"card(0)": there})
+    for weighting in ("equal", "bayes"):
+        bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
+        for player in PLAYERS:
+            view = scene.perspective(player)
+            assert by_value(bdd, view)
+            assert bdd.worlds(view) == explicit.worlds(view)
+            assert bdd.marginals(view) == explicit.marginals(view)
+    for player, knows in (("ann", False), ("bob", True)):
+        assert bool(SatEngine().holds(scene, K(player, Atom("card(0)", there)))) is knows
+
+
+def test_cards_that_everybody_has_seen_can_be_left_out_of_a_draw() -> None:
+    kinds, (scene, *_) = DECKS[1], drawing(1)
+    kind = scene.world["card(2)"]
+    shown = scene.update(Event("shown", (Constraint(Atom("card(2)", kind), "shown"),)))
+    there = next(iter(Counter(kinds) - Counter(scene.world.values())))
+    views = []
+    for before, seen in (
+        (["card(0)", "card(1)"], {kind: 1}),
+        ([f"card({n})" for n in range(3)], {}),
+    ):
+        law, likelihoods = drawn(kinds, before, ("card(3)",), "a draw", seen)
+        new = Fluent("card(3)", tuple(kinds))
+        after = shown.update(
+            Event("a draw", law, (new,), likelihoods=likelihoods), {new.name: there}
+        )
+        views.append(after.perspective("ann"))
+    short, whole = views
+    bdd = BddEngine(weighting="bayes")
+    assert by_value(bdd, short)
+    assert bdd.worlds(short) == bdd.worlds(whole)
+    assert bdd.marginals(short) == ExplicitEngine(weighting="bayes").marginals(whole)
 
 
 def test_a_first_card_is_as_probable_as_its_copies() -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
+from operator import sub
 from typing import NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
@@ -78,8 +79,6 @@ class ValueLaws:
         """Return the law extended by a structure's last event; None if that is impossible."""
         fluents = stage.vocabulary.fluents
         new = [fluent for name, fluent in fluents.items() if name not in before.masks]
-        if any(fluent.name.is_version for fluent in new):
-            return None
         if any(constraint.is_modal for constraint in stage.law.added):
             return None
         formulas = [constraint.formula for constraint in stage.law.added]
@@ -120,15 +119,19 @@ class ValueLaws:
                 if law is None:
                     return None
                 added.setdefault(law[0], []).append(law[1])
+        factors = {
+            value: tuple(_of_open(factor, masks, 1 << values[value]) for factor in each)
+            for value, each in before.factors.items()
+        }
         for likelihood in likelihoods:
-            weighed = self._weights(likelihood, before.factors, added)
+            weighed = self._weights(likelihood, factors, added)
             if weighed is None:
                 return None
             if self._is_weighing:
                 added.setdefault(weighed[0], []).append(weighed[1])
-        factors = dict(before.factors)
         for value, more in added.items():
-            factors[value] = _joined(factors.get(value, ()), more, self._tuning.value_rows)
+            new_factors = [_of_open(factor, masks, 1 << values[value]) for factor in more]
+            factors[value] = _joined(factors.get(value, ()), new_factors, self._tuning.value_rows)
         return ValueLaw(values, masks, factors, before.weighed or bool(likelihoods))
 
     def _weights(
@@ -360,6 +363,26 @@ def _product(factors: Sequence[Factor], most: int) -> Factor | None:
             return None
     rows = tuple(((total,), weight) for total, weight in sorted(by_total.items()) if weight)
     return Factor((together,), rows)
+
+
+def _of_open(factor: Factor, masks: Mapping[str, int], bit: int) -> Factor:
+    """Return the factor of a value without the fluents that facts make certain.
+
+    The factors of later draws then depend only on the cards that nobody has shown, as well.
+    """
+    names = (name for group in factor.groups for name in group)
+    sure = {name for name in names if masks[name] & masks[name] - 1 == 0}
+    if not sure:
+        return factor
+    true = {name for name in sure if masks[name] == bit}
+    surely_true = [len(group & true) for group in factor.groups]
+    groups = tuple(group - sure for group in factor.groups)
+    rows = ((tuple(map(sub, numbers, surely_true)), weight) for numbers, weight in factor.rows)
+    return Factor(groups, tuple(row for row in rows if all(map(_in_group, row[0], groups))))
+
+
+def _in_group(number: int, group: Group) -> bool:
+    return 0 <= number <= len(group)
 
 
 def _reduced(factor: Factor) -> Factor:
