@@ -37,13 +37,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the installed package and its tests."""
     made = tmp_path_factory.mktemp("outside")
     (made / "site").symlink_to(installed(tmp_path_factory))
-    tests = made / "test_hanabi.py"
-    tests.write_text((SOURCE / "test_hanabi.py").read_text())
+    tests = made / "test_fireworks.py"
+    tests.write_text((SOURCE / "test_fireworks.py").read_text())
     return made
 
 
 def test_its_own_tests_pass(folder: Path) -> None:
-    told = run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_hanabi.py")
+    told = run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_fireworks.py")
     assert " passed" in told
     assert "failed" not in told
 
@@ -55,7 +55,7 @@ def test_it_is_played_and_queried_like_any_other(folder: Path) -> None:
     listed = symkripke("games")
     assert "Everybody sees the cards of the other" in listed
     assert "classic: 2 " in listed  # a single number is not shown as a range
-    story = symkripke("play", "hanabi", "--seed", "3", "--log", "game.jsonl")
+    story = symkripke("play", "fireworks", "--seed", "3", "--log", "game.jsonl")
     assert "Ann tells Bob which cards have rank 1: 5." in story
     # Ann does not know her own card, and Bob, who sees it, knows that she does not.
     assert symkripke("ask", "game.jsonl", "Kv[ann] card(1)", "--at", "2").startswith("no")
@@ -66,19 +66,19 @@ def test_it_is_played_and_queried_like_any_other(folder: Path) -> None:
         "odds", "game.jsonl", "--player", "ann", "--at", "2"
     )
     assert "What Bob can know" in symkripke("sheet", "game.jsonl", "--player", "bob")
-    assert "own hands" in symkripke("simulate", "hanabi", "--games", "3", "--workers", "1")
+    assert "own hands" in symkripke("simulate", "fireworks", "--games", "3", "--workers", "1")
 
 
 # ---- typical mistakes of authors -----------------------------------------------------------------
 
 
 @pytest.fixture
-def hanabi(monkeypatch: pytest.MonkeyPatch) -> Any:
+def fireworks(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the package's description of the game, imported from its source."""
     monkeypatch.syspath_prepend(str(SOURCE))
-    import test_hanabi
+    import test_fireworks
 
-    return test_hanabi.Hanabi()
+    return test_fireworks.Fireworks()
 
 
 def forgotten_constraint(event: Event) -> Event:
@@ -136,25 +136,25 @@ MISTAKES: Mapping[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_are_caught(mistake: str, hanabi: Described) -> None:
+def test_mistakes_are_caught(mistake: str, fireworks: Described) -> None:
     change, says = MISTAKES[mistake]
 
-    class Wrong(type(hanabi.game)):  # type: ignore[misc]
+    class Wrong(type(fireworks.game)):  # type: ignore[misc]
         def event_in(self, setup: Any, state: Any, outcome: Outcome[Any]) -> Event:
             event: Event = change(super().event_in(setup, state, outcome))
             return event
 
     with pytest.raises(BrokenContract, match=says):
-        keep(hanabi, Wrong())
+        keep(fireworks, Wrong())
 
 
-def test_a_law_that_is_too_weak_or_too_strong_is_caught(hanabi: Described) -> None:
-    class Weak(type(hanabi.game)):  # type: ignore[misc]
+def test_a_law_that_is_too_weak_or_too_strong_is_caught(fireworks: Described) -> None:
+    class Weak(type(fireworks.game)):  # type: ignore[misc]
         def structure(self, setup: Any) -> KnowledgeStructure:
             whole: KnowledgeStructure = super().structure(setup)
             return KnowledgeStructure.of(whole.vocabulary, whole.law.added[2:], whole.observables)
 
-    class Strong(type(hanabi.game)):  # type: ignore[misc]
+    class Strong(type(fireworks.game)):  # type: ignore[misc]
         def structure(self, setup: Any) -> KnowledgeStructure:
             first = Constraint(Atom("card(1)", "1"), "the first card is a 1")
             whole: KnowledgeStructure = super().structure(setup)
@@ -162,19 +162,19 @@ def test_a_law_that_is_too_weak_or_too_strong_is_caught(hanabi: Described) -> No
             return KnowledgeStructure.of(whole.vocabulary, law, whole.observables)
 
     with pytest.raises(BrokenContract, match="allows a world that the rules exclude"):
-        keep(hanabi, Weak())
+        keep(fireworks, Weak())
     with pytest.raises(BrokenContract, match=r"excludes a deal that the rules allow: .* is a 1"):
-        keep(hanabi, Strong())
+        keep(fireworks, Strong())
 
 
-def test_a_story_that_tells_too_much_is_caught(hanabi: Described) -> None:
-    class Telltale(type(hanabi.game)):  # type: ignore[misc]
+def test_a_story_that_tells_too_much_is_caught(fireworks: Described) -> None:
+    class Telltale(type(fireworks.game)):  # type: ignore[misc]
         def story(self, setup: Any, outcome: Any, viewer: str | None = None) -> str:
             told: str = super().story(setup, outcome, None)
             return told
 
     with pytest.raises(BrokenContract, match="the story tells ann a secret"):
-        keep(hanabi, Telltale(), "test_stories")
+        keep(fireworks, Telltale(), "test_stories")
 
 
 def keep(

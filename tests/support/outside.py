@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-SOURCE = ROOT / "tests" / "outside" / "hanabi"
+SOURCE = ROOT / "tests" / "outside" / "fireworks"
 
 # Options that keep pip off the network so that the tests run without one.
 _INSTALL = (
@@ -23,7 +23,7 @@ def installed(temporary: pytest.TempPathFactory) -> Path:
     """Return the folder with the installed package; the processes of a test run share it."""
     base = temporary.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    site = shared / "hanabi-site"
+    site = shared / "fireworks-site"
     if not site.exists():
         made = temporary.mktemp("outside") / "site"
         subprocess.run([sys.executable, *_INSTALL, str(made), str(SOURCE)], check=True)

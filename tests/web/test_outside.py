@@ -22,9 +22,9 @@ if __name__ == "__main__":
     from tests.web.support import dealing, form, path_of, send
 
     with TestClient(application(Settings(Path(sys.argv[1]), quick=1, slow=1, long=1))) as client:
-        assert "/new/hanabi" in client.get("/").text
-        sent = dealing(client, "hanabi")
-        response = client.post("/new/hanabi", data={**sent.fields, "seed": "1"})
+        assert "/new/fireworks" in client.get("/").text
+        sent = dealing(client, "fireworks")
+        response = client.post("/new/fireworks", data={**sent.fields, "seed": "1"})
         where, page = path_of(response), response.text
         while "/play" in page:
             page = send(client, form(page, "/play"), events="100").text

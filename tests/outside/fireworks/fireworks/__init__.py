@@ -1,14 +1,14 @@
-"""Hanabi with one colour for two players."""
+"""Fireworks with one colour for two players."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from hanabi import knowledge, rules
-from hanabi.acts import ACTS, HAND
-from hanabi.players import Careful, RandomPlayer
-from hanabi.rules import Happening, Setup, rank_name
+from fireworks import knowledge, rules
+from fireworks.acts import ACTS, HAND
+from fireworks.players import Careful, RandomPlayer
+from fireworks.rules import Happening, Setup, rank_name
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Formula, Kv
 from symkripke.model import Event, KnowledgeStructure, World
@@ -16,11 +16,11 @@ from symkripke.play import Game, GameState, Layout, Outcome, Strategy
 from symkripke.play.options import Option, number
 
 
-class Hanabi(Game[Setup, Happening]):
+class Fireworks(Game[Setup, Happening]):
     """The game's record of facts; see `symkripke.play.Game`."""
 
-    name = "hanabi"
-    title = "Hanabi"
+    name = "fireworks"
+    title = "Fireworks"
     summary = "Everybody sees the cards of the other, and not its own."
     seats = rules.SEATS
     usual: Mapping[str, int] = {"classic": 2}
@@ -96,4 +96,4 @@ class Hanabi(Game[Setup, Happening]):
         return Kv(player, tuple(map(rank_name, hand))) if hand else None
 
 
-GAME = Hanabi()
+GAME = Fireworks()

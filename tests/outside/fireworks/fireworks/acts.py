@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from hanabi.rules import Clue, Put, Setup, rank_name
+from fireworks.rules import Clue, Put, Setup, rank_name
 from symkripke.language import Atom
 from symkripke.play.acts import (
     Act,

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
-from hanabi import GAME
-from hanabi.rules import Discard, Play, Put, Tell, holder_name, rank_name
+from fireworks import GAME
+from fireworks.rules import Discard, Play, Put, Tell, holder_name, rank_name
 from symkripke.model import World
 from symkripke.play import Outcome
 from symkripke.testing import Described, GameContract, PlayerContract
 
 
-class Hanabi(Described):
-    """The rules of Hanabi: deals, moves and observations."""
+class Fireworks(Described):
+    """The rules of Fireworks: deals, moves and observations."""
 
     game = GAME
     setups = {
@@ -64,9 +64,9 @@ class Hanabi(Described):
         }
 
 
-class TestHanabi(GameContract):
-    described = Hanabi()
+class TestFireworks(GameContract):
+    described = Fireworks()
 
 
 class TestPlayers(PlayerContract):
-    described = Hanabi()
+    described = Fireworks()

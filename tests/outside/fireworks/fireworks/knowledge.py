@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanabi.rules import (
+from fireworks.rules import (
     DECK,
     TABLE,
     Clue,

@@ -1,4 +1,4 @@
-"""The rules of Hanabi with one colour for two players, without any logic.
+"""The rules of Fireworks with one colour for two players, without any logic.
 
 Players see the other player's cards but not their own. A turn is a clue (which of the other
 player's cards have some rank), a play (the card must have the next rank), or a discard, which

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from hanabi.knowledge import has, held, ranks
-from hanabi.rules import Discard, Happening, Play, Put, Setup, Tell
+from fireworks.knowledge import has, held, ranks
+from fireworks.rules import Discard, Happening, Play, Put, Setup, Tell
 from symkripke.engines import Engine
 from symkripke.play import Assessment, View
 
