@@ -165,7 +165,7 @@ class InTheGame(SeatDialogue):
         """Print the cards that the person was dealt, when they first see the game."""
         now = self.now
         titles = [now.game.card_title(now.setup, card) for card in now.hand]
-        self._say(f"You are {person(self.player)}. You were dealt {listed(titles)}.")
+        self._say(f"You are {person(self.player)}. You {now.game.dealt_as} {listed(titles)}.")
 
     def _catch_up(self) -> None:
         """Print what has happened since this person last looked."""

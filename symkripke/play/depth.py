@@ -28,14 +28,21 @@ help to know what she knows you know? An agent-based simulation study, Artificia
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from math import fsum
+from random import Random
+from typing import Any, Generic, TypeVar
 
-from symkripke.play.player import SAME, Player, Strategy
+from symkripke.engines import Engine
+from symkripke.model import Scene, World
+from symkripke.play.player import SAME, EnginePlayer, Player, Strategy, View, counting
+from symkripke.play.registry import game
+from symkripke.play.rules import GameState, PublicT, SetupT
 
 DEPTHS = range(4)
-"""The depths that have a player in each game."""
+"""The depths that have a player, except in games in which deeper players are too slow."""
 
 CONSIDERS: Mapping[str, str] = {
     "depth-0": "Does not consider what the others think",
@@ -53,9 +60,11 @@ CONSIDERS: Mapping[str, str] = {
 MoveT = TypeVar("MoveT")
 
 
-def by_depth(player: Callable[..., Player[Any, Any]]) -> dict[str, Strategy]:
-    """Return the strategies `depth-0` to `depth-3`; `player` takes an argument `depth`."""
-    return {f"depth-{depth}": partial(player, depth=depth) for depth in DEPTHS}
+def by_depth(
+    player: Callable[..., Player[Any, Any]], depths: Iterable[int] = DEPTHS
+) -> dict[str, Strategy]:
+    """Return the strategies `depth-0`, `depth-1`, ...; `player` takes an argument `depth`."""
+    return {f"depth-{depth}": partial(player, depth=depth) for depth in depths}
 
 
 def character_at(depth: int) -> str:
@@ -66,6 +75,73 @@ def character_at(depth: int) -> str:
         "players who do not think about others" if depth == 1 else f"players of depth {depth - 1}"
     )
     return f"Depth {depth}: expects the others to be {others}"
+
+
+class Foresight(EnginePlayer, ABC, Generic[SetupT, PublicT]):
+    """A player of some depth that simulates the reply to its best moves in random situations.
+
+    The candidates are the moves that are best at depth 0, and the horizon is the next reply.
+
+    Attributes:
+        game_name: the name of the game.
+        moves: the number of moves that are simulated.
+        situations: the number of situations for each of them.
+        depth: the depth of the player.
+    """
+
+    game_name: str
+    moves: int = 2
+    situations: int = 2
+
+    def __init__(self, engine: Engine, chance: Random, depth: int = 0) -> None:
+        """Create a player of this depth."""
+        super().__init__(engine, chance)
+        self.depth = depth
+
+    @abstractmethod
+    def values(self, view: View[SetupT, PublicT]) -> Mapping[Any, float]:
+        """Return the value of each legal move, as if nobody chose a reply."""
+
+    @abstractmethod
+    def position(self, view: View[SetupT, PublicT], world: World) -> GameState[PublicT]:
+        """Return the position in a world that the player considers possible."""
+
+    @abstractmethod
+    def worth(self, state: GameState[PublicT], player: str) -> float:
+        """Return the value of a position for a player."""
+
+    def choose(self, view: View[SetupT, PublicT]) -> Any:
+        """Return any of the moves with the greatest value."""
+        values = self.values(view)
+        if self.depth:
+            few = sorted(values, key=lambda move: -values[move])[: self.moves]
+            worlds = counting(self.engine).sample(view.perspective, self.situations, self.chance)
+            values = {m: fsum(self._answered(view, m, world) for world in worlds) for m in few}
+        return self.chance.choice(best(values))
+
+    def _answered(self, view: View[SetupT, PublicT], move: Any, world: World) -> float:
+        """Return the value of a move after the reply of the next player, in one situation."""
+        scene, state = Scene(view.perspective.structure, world), self.position(view, world)
+        scene, state, public = self._made(view.setup, scene, state, move)
+        decision = state.decision
+        if decision is not None:
+            record = (*view.record, public)
+            there = View(view.setup, scene.perspective(decision.player), record, decision)
+            other = type(self)(self.engine, self.chance, self.depth - 1)
+            scene, state, _ = self._made(view.setup, scene, state, other.choose(there))
+        return self.worth(state, view.player)
+
+    def _made(
+        self, setup: SetupT, scene: Scene, state: GameState[PublicT], move: Any
+    ) -> tuple[Scene, GameState[PublicT], PublicT]:
+        """Return the scene and the position after a move and its event, which chance completes."""
+        played = game(self.game_name)
+        before, (state, outcome) = state, state.play(move)
+        while outcome is None:
+            drawn = played.chance(setup, state, self.chance)
+            before, (state, outcome) = state, state.play(drawn)
+        event = played.event_in(setup, before, outcome)
+        return scene.update(event, outcome.secret), state, outcome.public
 
 
 def best(values: Mapping[MoveT, float]) -> list[MoveT]:

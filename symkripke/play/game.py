@@ -80,6 +80,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         acts: the kinds of events, with the sentences that describe them. Empty: events cannot be
             typed, and the game must define `story`.
         card_word: the word for an item of a hand: "card".
+        dealt_as: the verb for the cards that a player sees of the deal, after "you": "were dealt".
         hand_act: the act that describes a player's hand, and makes the cards that `hand` takes.
         measures: the measures of a run that are specific to this game
             (`symkripke.play.runs.measures` has the measures for all games).
@@ -112,6 +113,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     examples: Mapping[str, str] = {}
     acts: Sequence[Act[Any]] = ()
     card_word: str = "card"
+    dealt_as: str = "were dealt"
     hand_act: Act[Any] | None = None
     measures: Sequence[Measure] = ()
     people: People[Any, Any] | None = None

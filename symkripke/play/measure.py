@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 Value = int | float | None
@@ -56,3 +57,42 @@ class Measure:
     quantities: tuple[str, ...]
     figures: Mapping[str, Figure]
     watch: Callable[[Any], Watch]
+
+
+class _AtTheEnd:
+    """An observer of the last position of a game."""
+
+    def __init__(self, quantities: Callable[[Any], Mapping[str, Value]], table: Any) -> None:
+        self._quantities = quantities
+        self._table = table
+
+    def after(self, step: Any) -> None:
+        """Do nothing, because only the last position matters."""
+
+    def values(self) -> Mapping[str, Sequence[Value]]:
+        """Return each quantity for every seat."""
+        seats = len(self._table.setup.players)
+        return {name: [v] * seats for name, v in self._quantities(self._table.state).items()}
+
+
+def at_the_end(
+    name: str,
+    summary: str,
+    figures: Mapping[str, Figure],
+    quantities: Callable[[Any], Mapping[str, Value]],
+) -> Measure:
+    """Return the measure of the last position, in quantities that all players share.
+
+    Args:
+        name: the name in experiments.
+        summary: the meaning, in one line.
+        figures: the figures of a report, one for each quantity.
+        quantities: returns the quantities of a position, by name.
+    """
+    return Measure(
+        name,
+        summary,
+        tuple(figure.of for figure in figures.values()),
+        figures,
+        partial(_AtTheEnd, quantities),
+    )

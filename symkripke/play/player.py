@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 from typing import Any, Generic, Protocol
+from weakref import WeakKeyDictionary
 
 from symkripke.engines import Engine
+from symkripke.engines import engine as new_engine
 from symkripke.model import Perspective
 from symkripke.play.rules import Decision, PublicT, SetupT
 
@@ -129,6 +131,21 @@ class EnginePlayer:
         """Create a player with an engine and its own source of randomness."""
         self.engine = engine
         self.chance = chance
+
+
+_COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
+
+
+def counting(engine: Engine) -> Engine:
+    """Return the engine `bdd` that belongs to this engine; players at a table share its diagrams.
+
+    It weighs worlds by `WEIGHTING`: for example, players who could have shown several cards chose
+    at random, each card with the same probability. Most strategies choose this way, and it is the
+    best assumption about the others.
+    """
+    if engine not in _COUNTING:
+        _COUNTING[engine] = new_engine("bdd", WEIGHTING)
+    return _COUNTING[engine]
 
 
 Strategy = Callable[[Engine, Random], Player[Any, Any]]

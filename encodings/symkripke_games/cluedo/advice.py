@@ -19,10 +19,11 @@ from symkripke.play import Advice, View
 from symkripke.play.advisor import Advisor
 from symkripke.play.dealing import location
 from symkripke.play.options import Option, names
+from symkripke.play.player import counting
 from symkripke.play.words import number_of, person
 from symkripke_games.cluedo import knowledge
 from symkripke_games.cluedo.asking import asked_by, out
-from symkripke_games.cluedo.players.counting import Weighing, counting
+from symkripke_games.cluedo.players.counting import Weighing
 from symkripke_games.cluedo.players.informative import SAMPLES as DEALS
 from symkripke_games.cluedo.players.informative import Informative, shown_before
 from symkripke_games.cluedo.questions import CandidateQuestion, Survey

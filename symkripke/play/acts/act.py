@@ -103,6 +103,7 @@ def hand_act(
     *,
     what: str = "a card",
     many: str = "cards",
+    did: str = "was dealt",
     twice: bool = False,
     typed: Mapping[str, str],
 ) -> Act[Any]:
@@ -112,6 +113,7 @@ def hand_act(
         choices: the choices for each card of a hand.
         what: the phrase for one card.
         many: the word for several cards.
+        did: the words between the player and the cards: "sees", if a player sees other hands.
         twice: whether a card may be named more than once.
         typed: see `Act`.
     """
@@ -126,12 +128,14 @@ def hand_act(
         what=what,
         ask=lambda said: (
             f"Which {many if number(said) > 1 else what.split()[-1]} was {person(said.seat)} dealt?"
+            if did == "was dealt"
+            else f"{person(said.seat)} {did} these {many}:"
         ),
     )
     return Act(
         tuple,
         (
-            Words(lambda said: f"{person(said.seat)} was dealt"),
+            Words(lambda said: f"{person(said.seat)} {did}"),
             several(which, number, twice=twice),
             Words("."),
         ),

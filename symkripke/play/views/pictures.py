@@ -171,6 +171,13 @@ class Pictures(Generic[SetupT, PublicT]):
 
     # ---- hands ---------------------------------------------------------------------------------
 
+    def hand(self, player: str, marks: Mapping[Place, Mark]) -> Sequence[Face] | None:
+        """Return a player's hand by the marks of its cells; None: a thing for each row.
+
+        Override this method if several rows of the note sheet describe one card.
+        """
+        return None
+
     def held(
         self, moment: Moment[SetupT, PublicT], known: Mapping[Place, Mark] | None = None
     ) -> Mapping[str, Sequence[Face]]:
@@ -182,13 +189,21 @@ class Pictures(Generic[SetupT, PublicT]):
         """
         if not isinstance(moment.state, Scene):
             return {}
-        return {
-            column: [
-                self.of_row(row) if known is None or known[row, column] is Mark.YES else BACK
-                for row in rows
-            ]
-            for column, rows in self.layout.held_rows(moment.plain(moment.state.world)).items()
-        }
+        rows_held = self.layout.held_rows(moment.plain(moment.state.world))
+        cells = self.layout.cells
+        true = {(row, c): Mark.YES if row in rows_held[c] else Mark.NO for row, c in cells}
+        held: dict[str, Sequence[Face]] = {}
+        for column, rows in rows_held.items():
+            hand = self.hand(column, true if known is None else known)
+            held[column] = (
+                hand
+                if hand is not None
+                else [
+                    self.of_row(row) if known is None or known[row, column] is Mark.YES else BACK
+                    for row in rows
+                ]
+            )
+        return held
 
     def in_view(
         self,
@@ -205,6 +220,9 @@ class Pictures(Generic[SetupT, PublicT]):
         """
         seen: dict[str, Sequence[Face]] = {}
         for column in self.layout.columns:
+            if (hand := self.hand(column, marks)) is not None:
+                seen[column] = hand
+                continue
             faces = [self.of_row(row) for row in self.layout.rows if marks[row, column] is Mark.YES]
             if column in self.setup.players:
                 size = self.game.standing(self.setup, state, column).holds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from unicodedata import normalize
 
@@ -252,6 +252,7 @@ class Dealt:
         choices: the possible answers to the question, as users type them.
         cards: the dealt cards; empty until the hand is complete.
         you: the name of the player who holds the hand, as people write it.
+        verb: the verb for the hand (`Game.dealt_as`).
         more: the players who were dealt an extra card, if the cards cannot be dealt evenly.
         can_choose: whether the user can choose these players.
         problem: the mistake in the last input; None if there is none.
@@ -263,6 +264,7 @@ class Dealt:
     choices: Sequence[str]
     cards: Sequence[str]
     you: str
+    verb: str
     more: Sequence[str]
     can_choose: bool
     players: Sequence[str]
@@ -308,14 +310,19 @@ def dealt(
         problem = mistake(error)
         before, _, _ = hand.rstrip("\n").rpartition("\n")
         cards = read_hand(played, setup, me, before)
+    made = partial(
+        Dealt,
+        you=person(me),
+        verb=played.dealt_as,
+        more=more,
+        can_choose=can_choose,
+        players=seats,
+        problem=problem,
+    )
     if isinstance(cards, Pending):
-        choices = [choice.word for choice in cards.choices]
-        return Dealt(
-            cards.said, cards.ask, choices, (), person(me), more, can_choose, seats, problem
-        )
+        return made(cards.said, cards.ask, [choice.word for choice in cards.choices], ())
     titles = [played.card_title(setup, card) for card in cards]
-    hand_words = ", ".join(titles)
-    return Dealt(hand_words, "", (), tuple(cards), person(me), more, can_choose, seats, problem)
+    return made(", ".join(titles), "", (), tuple(cards))
 
 
 def begin_real(

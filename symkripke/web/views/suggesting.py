@@ -149,15 +149,17 @@ class _Scene:
         )
 
     def _cells(self, mark: Mark) -> list[Formula]:
-        """Return one cell per row of the watcher's sheet with a mark, those of the event first."""
+        """Return one cell per row of the watcher's sheet with a mark, those of the event first.
+
+        The cells are those of others, or of the watcher if players do not see their own cards.
+        """
         layout = self.moment.layout
-        places = [who for who in self._others if who in layout.columns]
-        if mark is Mark.YES:
-            places += layout.columns
-        found = []
-        for row in sorted(layout.rows, key=lambda row: -self._score(row)):
-            cells = [layout.cells[row, place] for place in places]
-            found += [cell for cell in cells if self._marks.get(cell) is mark][:1]
+        others = [who for who in self._others if who in layout.columns]
+        found: list[Formula] = []
+        for places in ([*others, *(layout.columns if mark is Mark.YES else ())], [self.watcher]):
+            for row in [] if found else sorted(layout.rows, key=lambda row: -self._score(row)):
+                cells = [layout.cells[row, place] for place in places if place in layout.columns]
+                found += [cell for cell in cells if self._marks.get(cell) is mark][:1]
         return found[:_FEW]
 
     def _score(self, row: str) -> float:

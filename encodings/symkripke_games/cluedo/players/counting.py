@@ -1,30 +1,14 @@
-"""Probabilities for players: players that share an engine also share one that counts worlds."""
+"""Players that know the probabilities of solutions."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from weakref import WeakKeyDictionary
 
-from symkripke.engines import Engine
-from symkripke.engines import engine as new_engine
 from symkripke.model import Perspective
+from symkripke.play.player import counting
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
 from symkripke_games.cluedo.rules import Triple
-
-_COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
-
-
-def counting(engine: Engine) -> Engine:
-    """Return the engine `bdd` that belongs to this engine; players at a table share its diagrams.
-
-    It weighs worlds by "bayes": players who could have shown several cards chose at random, each
-    card with the same probability. Most strategies choose this way, and it is the best assumption
-    about the others.
-    """
-    if engine not in _COUNTING:
-        _COUNTING[engine] = new_engine("bdd", "bayes")
-    return _COUNTING[engine]
 
 
 class Weighing(HigherOrder):

@@ -13,11 +13,10 @@ from symkripke.engines import Engine
 from symkripke.model import World
 from symkripke.play.dealing import location
 from symkripke.play.options import probability
-from symkripke.play.player import SAME
+from symkripke.play.player import SAME, counting
 from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.knowledge import event
 from symkripke_games.cluedo.players.basic import CluedoView, own_cards
-from symkripke_games.cluedo.players.counting import counting
 from symkripke_games.cluedo.players.informative import SAMPLES, Informative
 from symkripke_games.cluedo.rules import Suggestion, Triple, shown
 

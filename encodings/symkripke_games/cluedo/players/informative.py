@@ -8,10 +8,9 @@ from math import fsum, log2
 from symkripke.language import Atom
 from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.play.dealing import location
-from symkripke.play.player import SAME
+from symkripke.play.player import SAME, counting
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
-from symkripke_games.cluedo.players.counting import counting
 from symkripke_games.cluedo.rules import Setup, Show, Suggestion, Triple, shown
 
 SAMPLES = 4

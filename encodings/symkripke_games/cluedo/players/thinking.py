@@ -35,11 +35,12 @@ from symkripke.language import Atom
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World
 from symkripke.play.dealing import location
 from symkripke.play.depth import best
+from symkripke.play.player import counting
 from symkripke_games.cluedo.asking import asked_by, out
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players.basic import CluedoView
-from symkripke_games.cluedo.players.counting import Weighing, counting
+from symkripke_games.cluedo.players.counting import Weighing
 from symkripke_games.cluedo.rules import (
     Accuse,
     Done,
