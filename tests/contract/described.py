@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from random import Random
 from typing import Any
 
@@ -12,9 +12,10 @@ from symkripke.model import KnowledgeStructure, World
 from symkripke.play import CHANCE, Outcome
 from symkripke.play.dealing import location
 from symkripke.testing import Described, arrangements
-from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
+from symkripke_games import cluedo, hanabi, kwartet, old_maid, perudo, sleuth
 from symkripke_games.cluedo import rules as cluedo_rules
 from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.hanabi import rules as hanabi_rules
 from symkripke_games.kwartet import rules as kwartet_rules
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.old_maid import rules as old_maid_rules
@@ -219,6 +220,139 @@ class Sleuth(Described):
         if setup.rules == "classic" and not public.right:
             return {name: place for name, place in state.deal.items() if place == HIDDEN}
         return {}
+
+
+class Hanabi(Described):
+    """Hanabi: hints, and cards that are played or discarded; also with conventions."""
+
+    game = hanabi.GAME
+    setups = {
+        "two colours": {"players": 2, "colours": 2, "ranks": 2, "hand": 2},
+        "three players": {"players": 3, "colours": 2, "ranks": 2, "hand": 1, "hints": 2},
+        "multicolour": {
+            **{"rules": "multicolour", "players": 2, "colours": 1, "ranks": 2, "hand": 2},
+            **{"lives": 1, "all_or_nothing": True},
+        },
+        "newest playable": {
+            **{"players": 2, "colours": 2, "ranks": 2, "hand": 2, "hints": 2},
+            "convention": "newest-playable",
+        },
+        "all playable": {
+            **{"players": 2, "colours": 2, "ranks": 2, "hand": 2, "hints": 2},
+            "convention": "all-playable",
+        },
+    }
+    events = 10
+
+    def _deck(self, setup: Any) -> list[str]:
+        """Three cards of rank 1 and one of rank 2, of each colour."""
+        colours = ("red", "multi") if setup.rules == "multicolour" else ("red", "yellow")
+        return [f"{colour}_{rank}" for colour in colours for rank in (1, 1, 1, 2)]
+
+    def _places(self, setup: Any) -> Sequence[int]:
+        return range(1, setup.size + 1)
+
+    def deals(self, setup: Any) -> Iterator[World]:
+        """All hands that can be dealt from the deck."""
+        places = [(player, place) for player in setup.players for place in self._places(setup)]
+        public = {f"use({suit}_1)": "playable" for suit in setup.suits}
+        public |= {f"use({suit}_2)": "later" for suit in setup.suits}
+        for cards in dict.fromkeys(permutations(self._deck(setup), len(places))):
+            names = [f"card({player}, {place})" for player, place in places]
+            yield {**dict(zip(names, cards, strict=True)), **public}
+
+    def moves(self, setup: Any, state: Any) -> Iterator[Any]:
+        """All hints, all places, and all cards that chance can draw."""
+        for told in setup.players:
+            for feature in ("red", "yellow", "multi", "1", "2", "3"):
+                yield hanabi_rules.Tell(told, feature)
+        for place in (1, 2, 3):
+            yield hanabi_rules.Play(place)
+            yield hanabi_rules.Discard(place)
+        yield from dict.fromkeys(self._deck(setup))
+
+    def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterator[Any]:
+        """The hint, or the card with all cards that can be drawn."""
+        if isinstance(public, hanabi_rules.Hint):
+            yield hanabi_rules.Tell(public.told, public.feature)
+            return
+        yield hanabi_rules.Play(public.place)
+        yield hanabi_rules.Discard(public.place)
+        yield from dict.fromkeys(self._deck(setup))
+
+    def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
+        """A hint is left and touches a card; discards return a hint; the deck has the card."""
+        hands: dict[str, dict[int, str]] = {player: {} for player in setup.players}
+        for (player, place), kind in state.cards.items():
+            hands[player][place] = kind
+        match move:
+            case str(kind):
+                seen = [*state.cards.values(), *state.gone]
+                for suit, height in state.heights.items():
+                    seen += [f"{suit}_{rank}" for rank in range(1, height + 1)]
+                left = self._deck(setup).count(kind) - seen.count(kind)
+                return state.pending is not None and left > 0
+            case hanabi_rules.Play(place):
+                return state.pending is None and place in hands[state.mover]
+            case hanabi_rules.Discard(place):
+                mine = place in hands[state.mover]
+                return state.pending is None and mine and state.hints < setup.hints
+        if state.pending is not None or move.told == state.mover or not state.hints:
+            return False
+        colours = {kind.partition("_")[0] for kind in self._deck(setup)} - {"multi"}
+        if move.feature not in (*colours, "1", "2"):
+            return False
+        touched = {
+            place: kind
+            for place, kind in hands[move.told].items()
+            if move.feature in kind or ("multi" in kind and not move.feature.isdigit())
+        }
+        return bool(touched) and self._keeps_convention(setup, state, move, touched)
+
+    def _keeps_convention(
+        self, setup: Any, state: Any, move: Any, touched: Mapping[int, str]
+    ) -> bool:
+        order = [place for player, place in state.drawn if player == move.told]
+        ages = {place: len(order) - order[::-1].index(place) for place in self._places(setup)}
+        oldest, newest = (by(touched, key=ages.__getitem__) for by in (min, max))
+        in_hand = [place for player, place in state.cards if player == move.told]
+        is_first = oldest == min(in_hand, key=ages.__getitem__)
+        before = setup.players[setup.players.index(state.mover) - 1] == move.told
+        if state.hints == setup.hints and before and is_first and move.feature.isdigit():
+            return True
+        promised = {"newest-playable": [newest], "all-playable": [*touched]}
+        fitting = [f"{suit}_{height + 1}" for suit, height in state.heights.items()]
+        return all(touched[place] in fitting for place in promised.get(setup.convention, ()))
+
+    def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
+        """The hands of the others, from the next player."""
+        number = setup.players.index(player)
+        others = (*setup.players[number + 1 :], *setup.players[:number])
+        return tuple(
+            deal[f"card({other}, {place})"] for other in others for place in self._places(setup)
+        )
+
+    def sees_of_event(
+        self, setup: Any, state: Any, outcome: Outcome[Any], player: str
+    ) -> Mapping[str, str]:
+        """The card that another player draws."""
+        return outcome.secret if player != outcome.public.player else {}
+
+    def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
+        """The cards in the hands, and the fireworks."""
+        cards = {
+            f"card({player}, {place})": state.cards.get((player, place), "none")
+            for player in setup.players
+            for place in self._places(setup)
+        }
+        uses = {}
+        for suit, height in state.heights.items():
+            lost = [state.gone.count(f"{suit}_{rank}") == (3, 1)[rank - 1] for rank in (1, 2)]
+            for rank in (1, 2):
+                useless = rank <= height or any(lost[height:rank])
+                now = "playable" if rank == height + 1 else "later"
+                uses[f"use({suit}_{rank})"] = "useless" if useless else now
+        return {**cards, **uses}
 
 
 class Kwartet(Described):

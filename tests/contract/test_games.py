@@ -10,6 +10,10 @@ class TestCluedo(GameContract):
     described = described.Cluedo()
 
 
+class TestHanabi(GameContract):
+    described = described.Hanabi()
+
+
 class TestKwartet(GameContract):
     described = described.Kwartet()
 

@@ -12,6 +12,11 @@ class TestCluedo(PlayerContract):
     setups = ("classic, 3 players", "study, 2 players")
 
 
+class TestHanabi(PlayerContract):
+    described = described.Hanabi()
+    setups = ("two colours", "all playable")
+
+
 class TestKwartet(PlayerContract):
     described = described.Kwartet()
     setups = ("study, 2 groups",)

@@ -20,6 +20,7 @@ Meaning = Callable[[Formula], Formula]
 
 _SMALL: dict[str, dict[str, Any]] = {
     "cluedo": {"size": "3/3/4"},
+    "hanabi": {"colours": 2, "ranks": 3, "hand": 2},
     "kwartet": {"groups": 4},
     "perudo": {"dice": 2},
 }

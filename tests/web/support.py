@@ -28,6 +28,7 @@ Pages = dict[str, str]
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "cluedo": ({"players": "3", "set.size": "3/2/3"}, 4),
+    "hanabi": ({"players": "2", "set.colours": "1", "set.ranks": "2", "set.hand": "1"}, 1),
     "kwartet": ({"players": "3", "set.groups": "3"}, 13),
     "old_maid": ({"players": "3", "set.ranks": "3"}, 1),
     "perudo": ({"players": "2", "set.dice": "1"}, 3),

@@ -1,0 +1,142 @@
+"""Hanabi: build fireworks together, from cards that all players see except their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from symkripke.errors import RuleError
+from symkripke.language import Formula, Name
+from symkripke.model import KnowledgeStructure, World
+from symkripke.play import Game, GameState, Layout, Standing, Strategy
+from symkripke.play.depth import CONSIDERS, by_depth
+from symkripke.play.measure import Figure, Value, at_the_end
+from symkripke.play.options import Option, flag, number, text
+from symkripke.play.words import number_of, person
+from symkripke_games.hanabi import knowledge, players, rules
+from symkripke_games.hanabi.acts import HAND, HINT, PEOPLE, PUT
+from symkripke_games.hanabi.rules import Happening, Setup
+
+_FIGURES = {
+    "score": Figure("points of the game", "score"),
+    "alive": Figure("games in which a life was left", "alive", unit="share"),
+}
+
+
+def _end(state: Any) -> Mapping[str, Value]:
+    return {"score": state.score, "alive": int(state.lives > 0)}
+
+
+_PLAYERS: Mapping[str, Strategy] = {
+    "simple-knowing": players.KnowingSimple,
+    "simple": players.Simple,
+    "van-den-bergh": players.VanDenBergh,
+    "piers": players.Piers,
+    "iggi": players.Iggi,
+    "cautious": players.Cautious,
+    "outer": players.Outer,
+    "internal": players.Internal,
+    "random": players.RandomPlayer,
+}
+_DESCRIBED = {name: str(kind.__doc__).partition(".")[0] for name, kind in _PLAYERS.items()}
+
+
+class Hanabi(Game[Setup, Happening]):
+    """The definition of the game; see `symkripke.play.Game`."""
+
+    name = "hanabi"
+    title = "Hanabi"
+    summary = "Build fireworks together, with cards that only the other players see."
+    seats = rules.SEATS
+    usual: Mapping[str, int] = {rules.CLASSIC: 3, rules.MULTICOLOUR: 3}
+    strategies: Mapping[str, Strategy] = {**_PLAYERS, **by_depth(players.Thinker, range(3))}
+    considers: Mapping[str, str] = {**_DESCRIBED, **CONSIDERS}
+    measures = (at_the_end("score", "the points of the game", _FIGURES, _end),)
+    advised_by = "symkripke_games.hanabi.players:HanabiAdvisor"
+    drawn_by = "symkripke_games.hanabi.pictures:HanabiPictures"
+    levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "iggi", "Perfect": "simple-knowing"}
+    question = "hands"
+    counted = "that each player considers possible as their own"
+    options: Mapping[str, Option] = {
+        "colours": Option("the number of colours, from 1 to 5", number, title="Colours"),
+        "ranks": Option("the number of ranks, from 2 to 5", number, title="Ranks"),
+        "hand": Option("the number of cards in each hand", number, title="Cards in a hand"),
+        "hints": Option("the greatest number of hints", number, title="Hints"),
+        "lives": Option("the number of lives", number, title="Lives"),
+        "all_or_nothing": Option("whether lost lives cost all points", flag, "All or nothing"),
+        "convention": Option("what hints promise", text, "Convention", rules.CONVENTIONS),
+    }
+    examples: Mapping[str, str] = {
+        "K[ann] playable(ann, 1)": "Ann knows that she can play her first card",
+        "K[ann] has(ann, 1, red)": "Ann knows that her first card is red",
+        "K[bob] ~Kv[ann] card(ann, 1)": "Bob knows that Ann does not know her first card",
+        "P[ann](useless(ann, 1)) >= 1/2": "for Ann, the probability is at least 1/2",
+    }
+    acts = (HINT, PUT)
+    hand_act = HAND
+    dealt_as = "see"
+    people = PEOPLE
+    setup_type = Setup
+    public_type = Happening
+    check_setup = staticmethod(rules.check_setup)
+    deal = staticmethod(rules.make_deal)
+    start = staticmethod(rules.State.first)
+    structure = staticmethod(knowledge.structure)
+    event_in = staticmethod(knowledge.event)
+
+    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
+        """Return the cards that a player sees: the hands of the others, from the next player."""
+        names = _seen(setup, player)
+        if len(cards) != len(names):
+            raise RuleError(f"expected the {len(names)} cards of the others, got {len(cards)}")
+        return dict(zip(names, cards, strict=True))
+
+    def cards(self, setup: Setup) -> Sequence[str]:
+        """Return the kinds of card."""
+        return list(setup.kinds)
+
+    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+        """Return the cards of the others, which the player sees at the deal."""
+        return tuple(deal[name] for name in _seen(setup, player))
+
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
+        """Return the score, which all players share."""
+        assert isinstance(state, rules.State)
+        return Standing(won=number_of(state.score, "point"))
+
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
+        """Return the note sheet: the colour, rank and use of the card in each place of a hand."""
+        features = dict.fromkeys((*setup.suits, *setup.features))
+        columns = (*features, rules.PLAYABLE, rules.USELESS)
+        groups: dict[str, dict[str, str]] = {
+            f"card {place}": {
+                Name("card", (str(place), column)): f"{place}: {'rank ' * column.isdigit()}{column}"
+                for column in columns
+            }
+            for place in range(1, setup.size + 1)
+        }
+        players = {player: person(player) for player in setup.players}
+
+        def cell(row: str, player: str) -> Formula:
+            return knowledge.is_a(setup, player, *Name.of(row).arguments)
+
+        return Layout(groups, players, cell, contents=partial(_contents, setup))
+
+
+def _seen(setup: Setup, player: str) -> list[str]:
+    """Return the fluents of the cards of the others, from the next player."""
+    places = range(1, setup.size + 1)
+    return [rules.card_name(other, place) for other in setup.after(player) for place in places]
+
+
+def _contents(setup: Setup, world: World) -> Mapping[str, str]:
+    """Return the hands of a world, in words."""
+    cards = {at: knowledge.kind_title(world[rules.card_name(*at)]) for at in setup.places}
+    return {
+        player: ", ".join(card for (other, _), card in cards.items() if other == player)
+        for player in setup.players
+    }
+
+
+GAME = Hanabi()
