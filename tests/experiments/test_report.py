@@ -253,7 +253,7 @@ def test_all_games_can_be_played_without_stopping_early(tmp_path: Path) -> None:
 def test_the_page_names_all_figures_of_all_measures() -> None:
     """Figures that differ only in a number count as one."""
     page = (Path(experiments.__file__).parent / "README.md").read_text(encoding="utf-8")
-    for name in ("cluedo", "kwartet", "old_maid", "perudo", "sleuth"):
+    for name in ("cluedo", "hanabi", "kwartet", "old_maid", "perudo", "sleuth"):
         for measure in measures(game(name)).values():
             (row,) = re.findall(rf"^\|[^|]*`{measure.name}`[^|]*\|.*$", page, re.MULTILINE)
             for figure in measure.figures:

@@ -1,4 +1,4 @@
-"""The studies of the five games, one file each, which `symkripke experiment run NAME` runs."""
+"""The studies of the six games, one file each, which `symkripke experiment run NAME` runs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _NAMES = (
     "old_maid_knowledge",
     "old_maid_full_deck",
     "old_maid_seats",
+    "hanabi_scores",
     "kwartet_published",
     "kwartet_secrecy",
     "kwartet_forgetting",
