@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from symkripke.cli.options import Limits, is_verbose
 from symkripke.cli.styled_lines import write_explanation, write_line
-from symkripke.engines import WEIGHTINGS, Answer, Engine
+from symkripke.engines import Answer, Engine, weighing
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain import Evidence
 from symkripke.explain.text import Line, in_percent
@@ -73,7 +73,7 @@ class Reply:
     @property
     def weighting(self) -> str:
         """The weighting of the engine; "equal" for an engine that does not count."""
-        return str(getattr(self.chosen, "weighting", None) or WEIGHTINGS[0])
+        return weighing(self.chosen)
 
     def _reason(self, answer: Answer, render: Callable[[Evidence], T]) -> T:
         from symkripke.engines.reasons import whole_evidence

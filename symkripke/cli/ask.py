@@ -15,7 +15,7 @@ def ask(
     turn: int | None = options.AT,
     why: bool = options.WHY,
     engine_name: str = options.ENGINE,
-    weighting: str = options.weighting("equal"),
+    weighting: str | None = options.weighting(),
     quiz: bool = options.QUIZ,
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
@@ -45,8 +45,8 @@ def ask(
     if quiz and as_json:
         raise click.UsageError("--quiz and --json cannot be combined")
 
-    chosen = engine(engine_name, weighting)
     _, moment = options.opened(log, turn, engine(), limits)
+    chosen = moment.game.engine(engine_name, weighting)
     if formula is None:
         from symkripke.cli.game_repl import Questions
 

@@ -2,7 +2,7 @@
 
     @command()
     def sample(
-        inquiry: Inquiry = inquiry("equal"),
+        inquiry: Inquiry = inquiry(),
         number: int = option("--number", "N", "How many deals.", default=10),
         as_json: bool = JSON,
     ) -> None:

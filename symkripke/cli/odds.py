@@ -10,7 +10,7 @@ from symkripke.cli.options import JSON, PLAIN, Inquiry, inquiry, put_json
 
 @command()
 def odds(
-    asked: Inquiry = inquiry("equal"),
+    asked: Inquiry = inquiry(),
     top: int = option(
         "--top", "N", "The number of answers to show.", type=click.IntRange(min=0), default=10
     ),
@@ -32,7 +32,7 @@ def odds(
     record, moment, who = asked.opened()
     with asked.limits.whole("counting deals"):
         view = view_at(record, moment, who)
-        probable = Probable.of(moment, view, asked.weighting, top)
+        probable = Probable.of(moment, view, top)
     if as_json:
         put_json(probable.data())
         return

@@ -318,8 +318,8 @@ ENGINE = option(
 )
 
 
-def weighting(default: str) -> Any:
-    """Declare the option --weighting with this default."""
+def weighting(default: str | None = None) -> Any:
+    """Declare the option --weighting with this default; None: the weighting of the game."""
     return option(
         "--weighting",
         "NAME",
@@ -339,25 +339,23 @@ class Inquiry:
     log: str
     player: str | None
     turn: int | None
-    weighting: str
+    weighting: str | None
     limits: Limits
 
     def opened(self) -> tuple[Record[Any, Any], Moment[Any, Any], str]:
         """Return the log, the moment in question, and the player's name in the log."""
-        from symkripke.engines import engine
-
         record = read_log(self.log, self.limits)
         who = whose(record, self.player)
         check_spoilers(record, who)
-        chosen = engine("auto", self.weighting)
+        chosen = record.game.engine(weighting=self.weighting)
         return record, _replayed(record, self.log, self.turn, chosen, self.limits), who
 
 
-def inquiry(default: str) -> Any:
+def inquiry(default: str | None = None) -> Any:
     """Declare LOG, --player, --at, --weighting, --seconds and --memory.
 
     Args:
-        default: the default weighting.
+        default: the default weighting; None: the weighting of the game.
     """
     return gathered(
         Inquiry, log=LOG, player=PLAYER, turn=AT, weighting=weighting(default), limits=LIMITS

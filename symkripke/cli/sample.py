@@ -10,7 +10,7 @@ from symkripke.cli.options import JSON, Inquiry, inquiry, put_json
 
 @command()
 def sample(
-    asked: Inquiry = inquiry("equal"),
+    asked: Inquiry = inquiry(),
     number: int = option(
         "--number", "N", "The number of deals.", type=click.IntRange(1, 1_000_000), default=10
     ),

@@ -39,7 +39,6 @@ def show_sheet(
     out: Console,
     filled: FilledSheet,
     *,
-    weighting: str = "",
     paper: bool = False,
     plain: bool = False,
     title: bool = True,
@@ -49,7 +48,6 @@ def show_sheet(
     Args:
         out: the console.
         filled: the sheet.
-        weighting: the weighting of worlds, if probabilities are shown.
         paper: whether to use the form of the game's printed sheet, if it has one.
         plain: whether to print sentences.
         title: whether to print the title of a table.
@@ -58,7 +56,7 @@ def show_sheet(
     layout, names = moment.layout, _names(moment)
     heading = f"What {layout.person(filled.player)} can know {when(moment)}"
     if filled.shares is not None:
-        heading += f", and how probable the rest is, weighting {weighting}"
+        heading += f", and how probable the rest is, weighting {moment.weighting}"
     if plain:
         known = (filled.known, filled.believed, filled.sizes, filled.shares)
         sentence(out, f"{heading}:")
@@ -79,7 +77,7 @@ def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
     moment, odds, names = shown.moment, shown.odds, _names(shown.moment)
     layout = moment.layout
     title = f"Probabilities for {layout.person(odds.player)} {when(moment)}"
-    out.print(in_colour(f"{title}, weighting {shown.weighting}:", names))
+    out.print(in_colour(f"{title}, weighting {shown.moment.weighting}:", names))
     if plain:
         for words in odds_in_sentences(layout, odds.cells):
             sentence(out, words)

@@ -312,7 +312,7 @@ class SeatDialogue(Dialogue):
     def _odds(self) -> None:
         view = self.view
         with self.limits.whole("counting deals"):
-            probable = Probable.of(self.moment, view, "equal", 10)
+            probable = Probable.of(self.moment, view, 10)
         show_odds(self.out, probable, plain=self.plain)
 
     def _who(self) -> None:

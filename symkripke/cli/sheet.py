@@ -11,7 +11,7 @@ from symkripke.errors import InputError
 
 @command()
 def sheet(
-    asked: Inquiry = inquiry("equal"),
+    asked: Inquiry = inquiry(),
     odds: bool = flag("--odds", "Show the probability of each open cell."),
     paper: bool = flag("--paper", "Use the form of the printed sheet of the game (Sleuth)."),
     plain: bool = PLAIN,
@@ -40,9 +40,9 @@ def sheet(
     with asked.limits.whole("filling in the sheet"):
         filled = FilledSheet.of(moment, who, state, odds=odds)
     if as_json:
-        put_json(filled.data(asked.weighting))
+        put_json(filled.data())
         return
     from symkripke.cli.console import console
     from symkripke.cli.screens import show_sheet
 
-    show_sheet(console(), filled, weighting=asked.weighting, paper=paper, plain=plain)
+    show_sheet(console(), filled, paper=paper, plain=plain)

@@ -52,7 +52,7 @@ def suggest(
     with asked.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, moment.engine, **options)
         now = show is not None or view_at(record, moment, who).decision is not None
-    advised = Advised(moment, who, moves, asked.weighting, now)
+    advised = Advised(moment, who, moves, moment.weighting, now)
     if as_json:
         put_json(advised.data())
         return

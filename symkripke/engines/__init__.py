@@ -19,7 +19,7 @@ from __future__ import annotations
 from symkripke.engines.base import counter
 from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.protocol import Answer, Counter, Engine, Mark, Reasoner, Sheet
-from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
+from symkripke.engines.registry import ENGINES, Entry, engine, engine_names, weighing, weighs
 from symkripke.limits import Budget
 
 __all__ = [
@@ -36,4 +36,6 @@ __all__ = [
     "counter",
     "engine",
     "engine_names",
+    "weighing",
+    "weighs",
 ]

@@ -74,6 +74,16 @@ def engine(name: str = "auto", weighting: str | None = None) -> Engine:
     return entry.load()()
 
 
+def weighs(name: str) -> bool:
+    """Return whether the engine with this name weighs worlds."""
+    return (TABLE[name] if name in TABLE else _from_outside(name)).weighs
+
+
+def weighing(engine: Engine) -> str:
+    """Return the weighting of an engine; "equal" for an engine that does not count."""
+    return str(getattr(engine, "weighting", None) or WEIGHTINGS[0])
+
+
 def engine_names() -> tuple[str, ...]:
     """Return the names of this package's engines, then the sorted names of other engines."""
     return (*ENGINES, *sorted(_installed().keys() - TABLE.keys()))

@@ -14,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic
 
 from symkripke.argument_types import checked
+from symkripke.engines import Engine, engine, weighs
 from symkripke.errors import GameError, RuleError, Unsupported, check_name
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
@@ -70,6 +71,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
             the strategy is shown.
         loser: the words for the loser ("left with the queen") in games that all other players win.
         usual: the default number of players under each rule set; if missing, the minimum.
+        weighting: the weighting of worlds for questions about probabilities; None: the default of
+            `symkripke.engines.engine`.
         reserved: the names that players cannot have, because places of cards have them.
         make_setup: returns a setup with a rule set, names of players and options. Raises
             `RuleError` for invalid options. By default, `setup_type`.
@@ -106,6 +109,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     levels: Mapping[str, str] = {}
     loser: str = ""
     usual: Mapping[str, int] = {}
+    weighting: str | None = None
     reserved: Sequence[str] = ()
     make_setup: Callable[..., SetupT] | None = None
     check_setup: Callable[[SetupT], None] | None = None
@@ -126,6 +130,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def rules(self) -> tuple[str, ...]:
         """The names of the rule sets; the first is the default."""
         return tuple(self.seats)
+
+    def engine(self, name: str = "auto", weighting: str | None = None) -> Engine:
+        """Return a new engine; without a weighting, it has that of the game if it weighs worlds.
+
+        Raises the errors of `symkripke.engines.engine`.
+        """
+        return engine(name, weighting or (self.weighting if weighs(name) else None))
 
     # ---- rules: every game has these -------------------------------------------------------
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 from weakref import WeakKeyDictionary
 
-from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
+from symkripke.engines import Answer, Budget, Engine, Mark, Sheet, weighing
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.limits import within_budget
@@ -92,6 +92,11 @@ class Moment(Generic[SetupT, PublicT]):
         if not 0 <= events < len(self.states):
             raise InputError(f"expected 0 to {len(self.states) - 1} events, got {events}")
         return replace(self, now=events)
+
+    @property
+    def weighting(self) -> str:
+        """The weighting of the engine."""
+        return weighing(self.engine)
 
     def ask(
         self, formula: Formula | str, budget: Budget | None = None, engine: Engine | None = None

@@ -14,7 +14,7 @@ from symkripke.cli import group
 
 SMALL: dict[str, tuple[str, ...]] = {
     "cluedo": ("--players", "3", "--size", "3/3/4"),
-    "hanabi": ("--players", "2", "--set", "colours=1", "--set", "ranks=2", "--set", "hand=1"),
+    "hanabi": ("--players", "3", "--set", "colours=2", "--set", "ranks=2", "--set", "hand=1"),
     "kwartet": ("--players", "3", "--set", "groups=3"),
     "old_maid": ("--rules", "study", "--players", "3", "--set", "ranks=6"),
     "perudo": ("--players", "3", "--set", "dice=1"),

@@ -57,6 +57,7 @@ class Hanabi(Game[Setup, Happening]):
     drawn_by = "symkripke_games.hanabi.pictures:HanabiPictures"
     levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "iggi", "Perfect": "simple-knowing"}
     question = "hands"
+    weighting = "bayes"
     counted = "that each player considers possible as their own"
     options: Mapping[str, Option] = {
         "colours": Option("the number of colours, from 1 to 5", number, title="Colours"),

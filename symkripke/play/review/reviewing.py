@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine, engine, weighing
 from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
 from symkripke.play.player import WEIGHTING
@@ -37,7 +37,7 @@ class Reviewing:
     ) -> None:
         """Replay the game without reviewing it yet. See `review`."""
         asked = engine("auto", weighting) if answering is None else answering
-        self._weighting = str(getattr(asked, "weighting", weighting))
+        self._weighting = weighing(asked)
         self._notes: list[str] = []
         try:
             moment = record.replay(name, asked)

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.engines import Engine, Mark, engine
+from symkripke.engines import Engine, Mark
 from symkripke.errors import (
     ImpossibleEntry,
     ImpossibleEvent,
@@ -129,7 +129,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Create the journal of a file with this record. Use `begin` or `open`."""
         self.game = record.game
         self.setup = record.setup
-        self.engine = answering or engine()
+        self.engine = answering or self.game.engine()
         self.fault: ImpossibleEntry | None = None
         self._entries: tuple[TableEvent[PublicT], ...] = ()
         self._marked: tuple[EpistemicState | None, Mapping[Formula, Mark]] = None, {}

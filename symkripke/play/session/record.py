@@ -34,7 +34,7 @@ from typing import Any, Generic
 import msgspec
 
 from symkripke.decoding import CutOff, from_json
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine
 from symkripke.errors import (
     ImpossibleEntry,
     InputError,
@@ -279,7 +279,7 @@ class Record(Generic[SetupT, PublicT]):
             ImpossibleEntry: an event is impossible; the error has its number, line and problem.
             LogError: the truth, the seat or the result is impossible.
         """
-        course = self.begun(answering or engine(), name)
+        course = self.begun(answering or self.game.engine(), name)
         for number, outcome in enumerate(self.outcomes[:upto]):
             try:
                 course.append(outcome)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Generic
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.model import Perspective, Scene, World
 from symkripke.play.acts import Completion, Situation, Understood, completions, describe, read
@@ -155,7 +155,7 @@ class Chair(Generic[SetupT, PublicT]):
     record: Record[SetupT, PublicT]
     states: list[Perspective]
     positions: list[GameState[PublicT]]
-    engine: Engine = field(default_factory=lambda: engine())
+    engine: Engine
 
     @classmethod
     def of(
@@ -163,7 +163,8 @@ class Chair(Generic[SetupT, PublicT]):
     ) -> Chair[SetupT, PublicT]:
         """Return the chair of a player after the deal; `scene` is the scene of the deal."""
         record = Record(game, setup, seat=Seat(player, game.dealt(setup, deal, player)))
-        return cls(record, [scene.perspective(player)], [game.start(setup, None)])
+        first = [scene.perspective(player)], [game.start(setup, None)]
+        return cls(record, *first, game.engine())
 
     @property
     def player(self) -> str:

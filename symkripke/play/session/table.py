@@ -25,7 +25,7 @@ from random import Random
 from typing import Any, Generic
 
 from symkripke.argument_types import checked, unexpected
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine
 from symkripke.engines.base import CannotCount
 from symkripke.errors import (
     BudgetExceeded,
@@ -181,7 +181,7 @@ class Table(Generic[SetupT, PublicT]):
         self.seed = seed
         self.turns = turns
         self.seconds = seconds
-        self.engine: Engine = engine(engine_name) if answering is None else answering
+        self.engine: Engine = game.engine(engine_name) if answering is None else answering
         self.deal = dealt(game, setup, seed) if deal is None else deal
         self.state: GameState[PublicT] = game.start(setup, self.deal)
         self._position = self.state
@@ -602,7 +602,7 @@ class Table(Generic[SetupT, PublicT]):
         """
         if self.persons and self.ended is None:
             raise InputError("hidden cards are shown when the game is over")
-        return replace(self.moment, engine=engine())
+        return replace(self.moment, engine=self.game.engine())
 
     # ---- knowledge ---------------------------------------------------------------------------
 
@@ -708,7 +708,7 @@ class Table(Generic[SetupT, PublicT]):
     @cached_property
     def _asked(self) -> Engine:
         """The engine of the players, or another engine if it does not count worlds."""
-        return engine() if isinstance(self.engine, CannotCount) else self.engine
+        return self.game.engine() if isinstance(self.engine, CannotCount) else self.engine
 
 
 class Blaming:

@@ -22,7 +22,6 @@ class Probable:
         odds: the probabilities.
         moves: the moves that the player could make, if the game defines their success.
         now: whether it is the player's turn.
-        weighting: the weighting of worlds.
         top: the maximum number of answers that are shown.
     """
 
@@ -30,17 +29,14 @@ class Probable:
     odds: Odds
     moves: Sequence[Prospect]
     now: bool
-    weighting: str
     top: int
 
     @classmethod
-    def of(
-        cls, moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int
-    ) -> Probable:
-        """Return the probabilities for a viewer. The moment's engine must use the weighting."""
+    def of(cls, moment: Moment[Any, Any], view: View[Any, Any], top: int) -> Probable:
+        """Return the probabilities for a viewer, by the weighting of the moment's engine."""
         shares, advisor = odds(moment, view.player), moment.game.advisor
         moves = () if advisor is None else advisor.prospects(view, moment.engine)
-        return cls(moment, shares, moves, view.decision is not None, weighting, top)
+        return cls(moment, shares, moves, view.decision is not None, top)
 
     def data(self) -> dict[str, Any]:
         """Return the probabilities as plain data for JSON."""
@@ -48,7 +44,7 @@ class Probable:
         data: dict[str, Any] = {
             "player": shares.player,
             "turn": moment.turn,
-            "weighting": self.weighting,
+            "weighting": moment.weighting,
             "deals": shares.deals,
             "cells": moment.layout.filled(lambda *place: exactly(shares.cells[place])),
         }

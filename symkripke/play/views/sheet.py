@@ -221,8 +221,8 @@ class FilledSheet:
             self.shares is not None,
         )
 
-    def data(self, weighting: str) -> dict[str, Any]:
-        """Return the sheet as plain data for JSON; `weighting` is the weighting of worlds."""
+    def data(self) -> dict[str, Any]:
+        """Return the sheet as plain data for JSON."""
         filled = self.moment.layout.filled
         data: dict[str, Any] = {
             "player": self.player,
@@ -235,6 +235,6 @@ class FilledSheet:
             data["believed"] = filled(lambda *place: self.cells[place].believed.value)
         shares = self.shares
         if shares is not None:
-            data["weighting"] = weighting
+            data["weighting"] = self.moment.weighting
             data["odds"] = filled(lambda *place: exactly(shares[place]))
         return data

@@ -417,7 +417,9 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
         who = moment.layout.person(asked.agent)
         what, given = (at_present(structure, part) for part in (asked.operand, asked.given))
         claim = _sentence(f"{said.probability(asked.agent, what, given)} is {in_percent(share)}")
-        note = f"A probability counts every case that {who} considers possible."
+        weighs = moment.weighting != "equal"
+        note = f"A probability {'weighs' if weighs else 'counts'} every case that {who} considers"
+        note += f" possible{' by its chance' if weighs else ''}."
         return in_words(moment, asked), Answered(percent(share), None, claim, notes=(note,))
     answer = moment.ask(asked, engine=chosen)
     truth = bool(answer)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from symkripke.engines import Engine, Mark, engine
+from symkripke.engines import Engine, Mark
 from symkripke.errors import InputError, JournalChanged, PlayerError
 from symkripke.language import Formula
 from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Table, View
@@ -90,13 +90,13 @@ class OpenLog(Read):
     def __init__(self, path: str) -> None:
         """Read the log. Raise `LogError` if it is invalid."""
         self.path = path
-        self.engine: Engine = engine()
         self.journal: Journal[Any, Any] | None = None
         self.table: Table[Any, Any] | None = None
         self.kept: TableCache[Any] = TableCache()
         self._assessed: list[Mapping[str, Assessment]] = []
         record = Record.read(path)
         check_shown(record)
+        self.engine: Engine = record.game.engine()
         if HUMAN not in record.minds:
             # Without minds, nobody can play on. The same is true if the programs of another version
             # chose other moves.
@@ -294,7 +294,7 @@ def _replayed(path: str, before: Replayed | None) -> Replayed:
     if before is not None and record.goes_on(before.said, before.moment.events):
         course = before.course
     else:
-        course = record.begun(engine(), file.path.name)
+        course = record.begun(record.game.engine(), file.path.name)
     with suppress(InputError):
         for outcome in record.outcomes[len(course.outcomes) :]:
             course.append(outcome)
