@@ -18,7 +18,7 @@ from symkripke.engines import Mark
 from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
-from symkripke.play.strategies import HUMAN, level_of
+from symkripke.play.strategies import HUMAN, considers, level_of
 from symkripke.play.views.pictures import pictures_of
 from symkripke.web.pages import Server
 from symkripke.web.views import (
@@ -63,7 +63,7 @@ def test_each_game_is_watched_played_queried_and_reviewed(
     for mind in (played := game(name)).strategies:
         level = level_of(played, mind)
         small = f" <small>{level}</small>" if level else ""
-        assert f"<dt>{mind}{small}</dt><dd>{played.considers[mind]}</dd>" in offered
+        assert f"<dt>{mind}{small}</dt><dd>{considers(played, mind)}</dd>" in offered
     for option, declared in played.options.items():
         assert f">{option} <" not in offered
         assert declared.title, option

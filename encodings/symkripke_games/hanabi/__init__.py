@@ -28,20 +28,6 @@ def _end(state: Any) -> Mapping[str, Value]:
     return {"score": state.score, "alive": int(state.lives > 0)}
 
 
-_PLAYERS: Mapping[str, Strategy] = {
-    "simple-knowing": players.KnowingSimple,
-    "simple": players.Simple,
-    "van-den-bergh": players.VanDenBergh,
-    "piers": players.Piers,
-    "iggi": players.Iggi,
-    "cautious": players.Cautious,
-    "outer": players.Outer,
-    "internal": players.Internal,
-    "random": players.RandomPlayer,
-}
-_DESCRIBED = {name: str(kind.__doc__).partition(".")[0] for name, kind in _PLAYERS.items()}
-
-
 class Hanabi(Game[Setup, Happening]):
     """The definition of the game; see `symkripke.play.Game`."""
 
@@ -50,8 +36,20 @@ class Hanabi(Game[Setup, Happening]):
     summary = "Build fireworks together, with cards that only the other players see."
     seats = rules.SEATS
     usual: Mapping[str, int] = {rules.CLASSIC: 3, rules.MULTICOLOUR: 3}
-    strategies: Mapping[str, Strategy] = {**_PLAYERS, **by_depth(players.Thinker, range(3))}
-    considers: Mapping[str, str] = {**_DESCRIBED, **CONSIDERS}
+    strategies: Mapping[str, Strategy] = {
+        "simple-knowing": players.KnowingSimple,
+        "simple": players.Simple,
+        "van-den-bergh": players.VanDenBergh,
+        "piers": players.Piers,
+        "iggi": players.Iggi,
+        "iggi-hints": players.HintedIggi,
+        "cautious": players.Cautious,
+        "outer": players.Outer,
+        "internal": players.Internal,
+        "random": players.RandomPlayer,
+        **by_depth(players.Thinker, range(3)),
+    }
+    considers: Mapping[str, str] = CONSIDERS
     measures = (at_the_end("score", "the points of the game", _FIGURES, _end),)
     advised_by = "symkripke_games.hanabi.players:HanabiAdvisor"
     drawn_by = "symkripke_games.hanabi.pictures:HanabiPictures"

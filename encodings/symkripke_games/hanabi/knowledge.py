@@ -29,8 +29,7 @@ from symkripke_games.hanabi.rules import NONE, PLAYABLE, Happening, Hint, Setup,
 
 def is_among(player: str, place: int | str, kinds: Iterable[str]) -> Formula:
     """Return the formula stating that the card in this place is of one of these kinds."""
-    name = card_name(player, place)
-    return disjunction(Atom(name, kind) for kind in kinds)
+    return disjunction(Atom(card_name(player, place), kind) for kind in kinds)
 
 
 def is_a(setup: Setup, player: str, place: str, word: str) -> Formula:
@@ -65,7 +64,7 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     public = State.first(setup, None).facts
     dealt = Origin("the cards are dealt from the deck", kind="deal")
     law, likelihoods = drawn(setup.kinds, (), names, dealt)
-    law += tuple(_there(name, dealt) for name in names)
+    law += tuple(Constraint(negation(Atom(name, NONE)), dealt) for name in names)
     begun = Origin("no card has been played yet", kind="deal")
     law += tuple(Constraint(Atom(*each), begun) for each in public.items())
     places = tuple(dict.fromkeys(str(place) for _, place in setup.places))
@@ -81,10 +80,6 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     hands = {at: _sees(setup, *at, "the hands of the others") for at in setup.places}
     seen = {p: [s for at in hands if at[0] != p for s in hands[at]] for p in setup.players}
     return model.KnowledgeStructure.of(named, law, seen, likelihoods=likelihoods)
-
-
-def _there(name: str, source: Origin) -> Constraint:
-    return Constraint(negation(Atom(name, NONE)), source)
 
 
 def _sees(setup: Setup, player: str, place: int, text: str) -> tuple[model.Observable, ...]:
@@ -118,7 +113,7 @@ def event(setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
     seen = _sees(setup, *public.at, f"the card that {who} drew in turn {public.turn}")
     return model.Event(
         source,
-        (*law, *more, _there(new, deck)),
+        (*law, *more, Constraint(negation(Atom(new, NONE)), deck)),
         observes={other: seen for other in setup.after(public.player)},
         changes=(*changes, model.Change(name, None, deck)),
         likelihoods=likelihoods,

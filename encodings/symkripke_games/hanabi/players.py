@@ -118,14 +118,16 @@ class Notes:
         """Return hints about a card: in random order, or those that nobody has given yet."""
         kind = self.hands[other][place]
         suits = [f for f in self.setup.features if rules.touches(f, kind) and not f.isdigit()]
-        told = {feature for at, feature in self.state.told if at == (other, place)}
+        pair = [str(parts(kind)[1]), self.chance.choice(suits)]
         if order == EITHER:
-            pair = [self.chance.choice(suits), str(parts(kind)[1])]
             self.chance.shuffle(pair)
-            return [Tell(other, feature) for feature in pair]
-        pair = [str(parts(kind)[1]), suits[0]]
-        new = [f for f in pair if f not in told and (f.isdigit() or told.isdisjoint(suits))]
-        return [Tell(other, feature) for feature in (new if order == RANK else new[::-1])]
+        else:
+            pair = [feature for feature in pair if self.is_new(feature, (other, place))]
+        return [Tell(other, feature) for feature in (pair[::-1] if order == COLOUR else pair)]
+
+    def is_new(self, feature: str, at: rules.At) -> bool:
+        """Return whether no hint has told that a card is of this colour or rank."""
+        return not all(rules.touches(feature, kind) for kind in self.state.allowed[at])
 
     def knows(self, other: str, place: int, after: Perspective | None = None) -> bool:
         """Return whether the player knows that another knows a card to be playable."""
@@ -141,9 +143,18 @@ class Notes:
     @property
     def hints(self) -> dict[Tell, list[rules.At]]:
         """The cards that each possible hint names."""
-        tells = [move for move in self.options if isinstance(move, Tell)]
-        named = {move: self.state.hint(move.told, move.feature).places for move in tells}
-        return {move: [(move.told, place) for place in named[move]] for move in tells}
+        tells = (move for move in self.options if isinstance(move, Tell))
+        told = {move: self.state.hint(move.told, move.feature) for move in tells}
+        return {move: [(hint.told, place) for place in hint.places] for move, hint in told.items()}
+
+
+class HintNotes(Notes):
+    """The information of a player who concludes nothing but what the hints about a card say."""
+
+    @cached_property
+    def possible(self) -> Mapping[int, frozenset[str]]:
+        """The kinds that the hints about each own card allow, from the oldest card."""
+        return {place: self.state.allowed[self.me, place] for place in self.own}
 
 
 Rule: TypeAlias = Callable[[Notes], Iterable[Move]]
@@ -222,8 +233,8 @@ def tell_dispensable(notes: Notes) -> Iterable[Move]:
 
 def tell_most(notes: Notes) -> Iterable[Move]:
     """Give the hint that names the most cards whose colour or rank no hint has named."""
-    told, hints = notes.state.told, notes.hints
-    new = {m: sum((at, m.feature) not in told for at in named) for m, named in hints.items()}
+    hints = notes.hints.items()
+    new = {move: sum(notes.is_new(move.feature, at) for at in named) for move, named in hints}
     return sorted(filter(new.get, new), key=new.__getitem__, reverse=True)
 
 
@@ -239,11 +250,9 @@ def promises(setup: Setup, record: tuple[Any, ...]) -> Promises:
     made = dict(promises(setup, record[:-1]))
     if isinstance(public, rules.Hint):
         for place in before.promised(public, rules.ALL):
-            at, feature = (public.told, place), public.feature
-            if feature.isdigit():
-                made[at] = made.get(at, ("", 0))[0], int(feature)
-            else:
-                made[at] = feature, before.heights[feature] + 1
+            at, f = (public.told, place), public.feature
+            suit, _ = made.get(at, ("", 0))
+            made[at] = (suit, int(f)) if f.isdigit() else (f, before.heights[f] + 1)
         return made
     made.pop(public.at, None)
     if public.fits is not None:  # a promise may have been about a card of the same kind
@@ -294,16 +303,17 @@ class RandomPlayer(EnginePlayer):
 
     Attributes:
         rules: the rules, in order. If none suggests a legal move, the player makes a random one.
+        notes: the class of its information.
     """
 
+    notes: type[Notes] = Notes
     rules: tuple[Rule, ...] = ()
 
     def choose(self, view: HanabiView) -> Any:
         """Return the first legal move that a rule suggests, or else a random legal move."""
-        notes = Notes(view, self.engine, self.chance)
-        options = [] if view.decision is None else view.decision.options or ()
-        moves = (move for rule in self.rules for move in rule(notes) if move in options)
-        return next(moves, None) or self.chance.choice(options)
+        notes = self.notes(view, self.engine, self.chance)
+        moves = (move for rule in self.rules for move in rule(notes) if move in notes.options)
+        return next(moves, None) or self.chance.choice(notes.options)
 
     def assess(self, view: HanabiView) -> Assessment:
         """Return the number of own hands that the player can consider possible."""
@@ -333,6 +343,12 @@ class Iggi(RandomPlayer):
     """Like cautious, but it discards its oldest card."""
 
     rules = (play_known, tell, discard_known, discard_oldest, tell_randomly)
+
+
+class HintedIggi(Iggi):
+    """Like iggi, but it knows of its own cards only what hints say about them."""
+
+    notes = HintNotes
 
 
 class Piers(RandomPlayer):
@@ -368,8 +384,7 @@ WORTH = "the expected value of the position: points, possible points, hints, liv
 def worth(state: Any) -> float:
     """Return the value of a position: its points, those that are still possible, and its means."""
     useful = len(state.setup.kinds) - len(state.uses[USELESS])
-    lives = state.lives if state.lives else -4
-    return float(state.score + 0.3 * useful + 0.2 * state.hints + lives)
+    return float(state.score + 0.3 * useful + 0.2 * state.hints + (state.lives or -4))
 
 
 def values(notes: Notes) -> dict[Move, float]:

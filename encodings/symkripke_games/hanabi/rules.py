@@ -211,12 +211,12 @@ class State:
         cards: the kind of the card in each place; None for an onlooker.
         drawn: the places of all cards that have been drawn, in order.
         heights: the number of cards in each firework.
+        allowed: the kinds that the hints about the card in each place allow.
         hints: the number of hints that can be given.
         lives: the number of lives left.
         turn: the number of the turn.
         gone: the cards that were discarded or did not fit, in order.
         empty: the places without a card, when the deck is empty.
-        told: for each card, the colours and ranks of the hints that have named it.
         left: the number of turns left; None while the deck has cards.
         pending: the move that waits for a card from the deck.
         out: the empty set, because nobody drops out.
@@ -226,12 +226,12 @@ class State:
     cards: Mapping[At, str] | None
     drawn: tuple[At, ...]
     heights: Mapping[str, int]
+    allowed: Mapping[At, frozenset[str]]
     hints: int
     lives: int
     turn: int = 1
     gone: tuple[str, ...] = ()
     empty: frozenset[At] = frozenset()
-    told: frozenset[tuple[At, str]] = frozenset()
     left: int | None = None
     pending: Play | Discard | None = None
     out: frozenset[str] = frozenset()
@@ -240,7 +240,8 @@ class State:
     def first(cls, setup: Setup, deal: World | None) -> State:
         """Return the position before the first turn. Raise `RuleError` for an impossible deal."""
         heights = dict.fromkeys(setup.suits, 0)
-        state = cls(setup, None, setup.places, heights, setup.hints, setup.lives)
+        allowed = dict.fromkeys(setup.places, frozenset(setup.kinds))
+        state = cls(setup, None, setup.places, heights, allowed, setup.hints, setup.lives)
         return state if deal is None else replace(state, cards=state.checked(deal))
 
     def checked(self, deal: World) -> dict[At, str]:
@@ -275,8 +276,8 @@ class State:
     @cached_property
     def uses(self) -> Mapping[str, frozenset[str]]:
         """The kinds of card that are playable, that can be playable later, and that are useless."""
-        by_use = {use: {k for k in self.setup.kinds if self._use(*parts(k)) == use} for use in USES}
-        return {use: frozenset(kinds) for use, kinds in by_use.items()}
+        uses = {kind: self._use(*parts(kind)) for kind in self.setup.kinds}
+        return {use: frozenset(kind for kind in uses if uses[kind] == use) for use in USES}
 
     def _use(self, suit: str, rank: int) -> str:
         needed = [f"{suit}_{n}" for n in range(self.heights[suit] + 1, rank + 1)]
@@ -344,16 +345,11 @@ class State:
         if self.cards is None:
             return Decision(self.mover, "act")
         if self.pending is not None:
-            return Decision(CHANCE, "draw", tuple(self._unseen.elements()))
+            left = Counter(self.setup.kinds) - self.shown - Counter(self.cards.values())
+            return Decision(CHANCE, "draw", tuple(left.elements()))
         mine = sorted(self.by_age(self.mover))
         discards = map(Discard, mine if self.hints < self.setup.hints else ())
         return Decision(self.mover, "act", (*self._tells(), *map(Play, mine), *discards))
-
-    @property
-    def _unseen(self) -> Counter[str]:
-        """The cards in the deck, as only chance knows them."""
-        left = Counter(self.setup.kinds) - self.shown
-        return left - Counter(known_deal(self.cards).values())
 
     def _tells(self) -> Iterator[Tell]:
         cards = known_deal(self.cards)
@@ -367,9 +363,8 @@ class State:
     def hint(self, told: str, feature: str) -> Hint:
         """Return the event of a hint."""
         held = known_deal(self.cards).items()
-        named = sorted(p for (who, p), kind in held if who == told and touches(feature, kind))
-        who, places = self.mover, tuple(named)
-        return Hint(turn=self.turn, player=who, told=told, feature=feature, places=places)
+        named = tuple(sorted(p for (who, p), k in held if who == told and touches(feature, k)))
+        return Hint(turn=self.turn, player=self.mover, told=told, feature=feature, places=named)
 
     def put(self, move: Play | Discard, kind: str) -> Put:
         """Return the event of a card of this kind."""
@@ -413,8 +408,13 @@ class State:
             return after._after_put(public, dict(secret))
         if secret:
             raise RuleError("nobody draws a card in this event")
-        told = self.told | {((public.told, place), public.feature) for place in public.places}
-        return replace(after, hints=self.hints - 1, told=told)
+        return replace(after, hints=self.hints - 1, allowed=dict(self._after_hint(public)))
+
+    def _after_hint(self, public: Hint) -> Iterator[tuple[At, frozenset[str]]]:
+        for at, kinds in self.allowed.items():
+            named = public.told == at[0] and at[1] in public.places
+            fits = (kind for kind in kinds if touches(public.feature, kind) == named)
+            yield at, frozenset(fits) if public.told == at[0] else kinds
 
     def _after_put(self, public: Put, secret: dict[str, str]) -> State:
         at, (suit, rank), cards = public.at, parts(public.kind), self.cards
@@ -427,31 +427,30 @@ class State:
             cards = {place: kind for place, kind in cards.items() if place != at}
             cards |= {at: drawn} if public.draws else {}
         regained = public.fits is None or (public.fits and rank == self.setup.ranks)
-        after = replace(
+        ends = public.draws and self.deck == 1
+        return replace(
             self,
             cards=cards,
             drawn=(*self.drawn, at) if public.draws else self.drawn,
             empty=self.empty if public.draws else self.empty | {at},
-            told=frozenset(pair for pair in self.told if pair[0] != at),
+            allowed={**self.allowed, at: frozenset(self.setup.kinds)},
             heights={**self.heights, suit: self.heights[suit] + bool(public.fits)},
             gone=self.gone if public.fits else (*self.gone, public.kind),
             hints=min(self.hints + regained, self.setup.hints),
             lives=self.lives - (public.fits is False),
+            left=len(self.setup.players) if ends else self.left,
         )
-        ends = public.draws and not after.deck
-        return replace(after, left=len(self.setup.players)) if ends else after
 
     def _check(self, public: Happening) -> None:
         """Raise `RuleError` for the first condition on the event that is false."""
         if isinstance(public, Hint):
-            named, hand = [*public.places], sorted(self.by_age(public.told))
+            hand = sorted(self.by_age(public.told))
+            named = [place for place in hand if place in public.places]
             conditions = {
                 "no hint is left": self.hints > 0,
                 f"nobody can tell {public.told} now": public.told != public.player,
                 f"there are no cards of {public.feature}": public.feature in self.setup.features,
-                f"expected some of the cards {hand}": []
-                != named
-                == [p for p in hand if p in named],
+                f"expected some of the cards {hand}": [] != named == [*public.places],
             }
         else:
             fitting = self.uses[PLAYABLE]
