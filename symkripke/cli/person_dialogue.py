@@ -21,7 +21,6 @@ from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
-from symkripke.explain.text import listed
 from symkripke.play import Advice, GameState, Moment, PersonView, Table, View
 from symkripke.play.acts import Act, Pending
 from symkripke.play.knowledge_timeline import knowledge_timeline
@@ -164,8 +163,8 @@ class InTheGame(SeatDialogue):
     def _welcome(self) -> None:
         """Print the cards that the person was dealt, when they first see the game."""
         now = self.now
-        titles = [now.game.card_title(now.setup, card) for card in now.hand]
-        self._say(f"You are {person(self.player)}. You {now.game.dealt_as} {listed(titles)}.")
+        hand = now.game.hand_words(now.setup, self.player, now.hand)
+        self._say(f"You are {person(self.player)}. You {now.game.dealt_as} {hand}.")
 
     def _catch_up(self) -> None:
         """Print what has happened since this person last looked."""

@@ -27,7 +27,6 @@ from symkripke import limits
 from symkripke.engines import Budget, engine
 from symkripke.engines.sat.selection import Selection
 from symkripke.errors import ImpossibleEntry, InputError, LogError
-from symkripke.explain.text import listed
 from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
@@ -772,7 +771,7 @@ class _Search:
         if entry == 0:
             assert seat is not None
             game, setup = self.record.game, self.record.setup
-            return f"your hand: {listed([game.card_title(setup, card) for card in seat.holds])}"
+            return f"your hand: {game.hand_words(setup, seat.player, seat.holds)}"
         outcome = self.record.outcomes[entry - 1]
         with suppress(InputError, LookupError, AssertionError):
             if entry <= len(self.points):

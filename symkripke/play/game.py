@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from symkripke.argument_types import checked
 from symkripke.engines import Engine, engine, weighs
 from symkripke.errors import GameError, RuleError, Unsupported, check_name
+from symkripke.explain.text import listed
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.acts import Act, Things, describe, names_of, turns_of
@@ -325,6 +326,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         rows = self.layout(setup, self.structure(setup)).rows
         return rows.get(location(card), card.replace("_", " "))
+
+    def hand_words(self, setup: SetupT, player: str, cards: Sequence[str]) -> str:
+        """Return the cards that a player sees of the deal, in words."""
+        return listed([self.card_title(setup, card) for card in cards])
 
     @abstractmethod
     def layout(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from symkripke.engines import Engine
@@ -19,6 +19,8 @@ SAME = 1e-9
 
 WEIGHTING = "bayes"
 """The weighting of worlds in advice and reviews, by the chances of the cards that were shown."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ class View(Generic[SetupT, PublicT]):
     def dealt(self) -> Perspective:
         """The player's perspective at the last deal, before all later events."""
         return self.perspective.after(0)
+
+    def options(self, kind: type[T]) -> list[T]:
+        """Return the possible moves of a kind, as far as the decision lists them."""
+        options = [] if self.decision is None else self.decision.options or ()
+        return [move for move in options if isinstance(move, kind)]
 
 
 @dataclass(frozen=True)

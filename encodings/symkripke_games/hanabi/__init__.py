@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from symkripke.errors import RuleError
@@ -86,10 +85,15 @@ class Hanabi(Game[Setup, Happening]):
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Return the cards that a player sees: the hands of the others, from the next player."""
-        names = _seen(setup, player)
-        if len(cards) != len(names):
-            raise RuleError(f"expected the {len(names)} cards of the others, got {len(cards)}")
-        return dict(zip(names, cards, strict=True))
+        places = _seen(setup, player)
+        if len(cards) != len(places):
+            raise RuleError(f"expected the {len(places)} cards of the others, got {len(cards)}")
+        return {rules.card_name(*at): card for at, card in zip(places, cards, strict=True)}
+
+    def hand_words(self, setup: Setup, player: str, cards: Sequence[str]) -> str:
+        """Return the cards of the others, with their players."""
+        seen = knowledge.hands(setup, dict(zip(_seen(setup, player), cards, strict=True)))
+        return "; ".join(f"{person(other)} with {held}" for other, held in seen.items())
 
     def cards(self, setup: Setup) -> Sequence[str]:
         """Return the kinds of card."""
@@ -97,11 +101,10 @@ class Hanabi(Game[Setup, Happening]):
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
         """Return the cards of the others, which the player sees at the deal."""
-        return tuple(deal[name] for name in _seen(setup, player))
+        return tuple(deal[rules.card_name(*at)] for at in _seen(setup, player))
 
-    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
+    def standing(self, setup: Setup, state: Any, player: str) -> Standing:
         """Return the score, which all players share."""
-        assert isinstance(state, rules.State)
         return Standing(won=number_of(state.score, "point"))
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
@@ -120,22 +123,16 @@ class Hanabi(Game[Setup, Happening]):
         def cell(row: str, player: str) -> Formula:
             return knowledge.is_a(setup, player, *Name.of(row).arguments)
 
-        return Layout(groups, players, cell, contents=partial(_contents, setup))
+        def contents(world: World) -> Mapping[str, str]:
+            return knowledge.hands(setup, {at: world[rules.card_name(*at)] for at in setup.places})
+
+        return Layout(groups, players, cell, contents=contents)
 
 
-def _seen(setup: Setup, player: str) -> list[str]:
-    """Return the fluents of the cards of the others, from the next player."""
+def _seen(setup: Setup, player: str) -> list[rules.At]:
+    """Return the places of the cards of the others, from the next player."""
     places = range(1, setup.size + 1)
-    return [rules.card_name(other, place) for other in setup.after(player) for place in places]
-
-
-def _contents(setup: Setup, world: World) -> Mapping[str, str]:
-    """Return the hands of a world, in words."""
-    cards = {at: knowledge.kind_title(world[rules.card_name(*at)]) for at in setup.places}
-    return {
-        player: ", ".join(card for (other, _), card in cards.items() if other == player)
-        for player in setup.players
-    }
+    return [(other, place) for other in setup.after(player) for place in places]
 
 
 GAME = Hanabi()

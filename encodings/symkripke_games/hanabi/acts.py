@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from symkripke.explain.text import listed
+from symkripke.model import World
 from symkripke.play import Act, Outcome, People, View, acts, menu
 from symkripke.play.acts import Choice, Given, Part, Slot, Then, Words
-from symkripke.play.words import number_of, person
+from symkripke.play.words import person
 from symkripke_games.hanabi import rules
-from symkripke_games.hanabi.knowledge import kind_title
-from symkripke_games.hanabi.rules import Discard, Happening, Play, Setup, Tell, card_name
+from symkripke_games.hanabi.knowledge import hands, kind_title
+from symkripke_games.hanabi.rules import Discard, Happening, Play, Setup, State, Tell, card_name
 
 Said: TypeAlias = acts.Said[Setup]
 HanabiView: TypeAlias = View[Setup, Happening]
@@ -54,12 +55,12 @@ _TOLD: tuple[Part, ...] = (
         itself="tell",
     ),
     Words("about"),
-    Slot(
-        "feature",
-        lambda said: features(said.setup),
-        what="a colour or a rank",
-        ask=lambda said: f"About which colour or rank {said.does} tell {person(said['told'])}?",
-    ),
+)
+_FEATURE = Slot(
+    "feature",
+    lambda said: features(said.setup),
+    what="a colour or a rank",
+    ask=lambda said: f"About which colour or rank {said.does} tell {person(said['told'])}?",
 )
 _NAMED = Slot(
     "places",
@@ -73,6 +74,7 @@ HINT: Act[Setup] = Act(
     (
         *acts.mover(),
         *_TOLD,
+        _FEATURE,
         Words(_cards, (": cards",), short=":"),
         acts.some(_NAMED),
         Given("places", lambda said: tuple(sorted(said["places"]))),
@@ -108,8 +110,7 @@ def _secret(said: Said) -> Mapping[str, str]:
 
 
 def _values_of_put(setup: Setup, outcome: Outcome[rules.Put]) -> Mapping[str, Any]:
-    drawn = next(iter(outcome.secret.values()), None)
-    return {"plays": outcome.public.fits is not None, "drawn": drawn}
+    return {"plays": outcome.public.fits is not None, "drawn": [*outcome.secret.values(), None][0]}
 
 
 PUT: Act[Setup] = Act(
@@ -151,11 +152,23 @@ HAND: Act[Setup] = acts.hand_act(
 # ---- moves of people -----------------------------------------------------------------------
 
 
+def position(view: HanabiView, world: World, players: Iterable[str]) -> State:
+    """Return the position, with the cards that these players have in a world."""
+    state, now = rules.position(view.setup, tuple(view.record)), view.perspective.structure
+    held = [at for at in state.allowed if at[0] in players]
+    value = now.resolver.value
+    return replace(state, cards={at: value(card_name(*at), world) for at in held})
+
+
+def seen(view: HanabiView) -> State:
+    """Return the position, with the cards of the others."""
+    cards = {str(atom.fluent): atom.value for atom in view.perspective.seen}
+    return position(view, cards, view.setup.after(view.player))
+
+
 def _tells(view: HanabiView) -> Sequence[menu.Action]:
     """Return an action for each player who can be told, with the colours and ranks they hold."""
-    options = [] if view.decision is None else view.decision.options or ()
-    able = [move for move in options if isinstance(move, Tell)]
-    actions = []
+    able, actions = view.options(Tell), []
     for told in dict.fromkeys(move.told for move in able):
         choices = [c for c in features(view.setup) if Tell(told, c.value) in able]
         part = menu.Part("feature", "About what?", (*choices,), question="What do you do?")
@@ -163,41 +176,39 @@ def _tells(view: HanabiView) -> Sequence[menu.Action]:
     return actions
 
 
-def _own_card(kind: type[Play | Discard], verb: str) -> tuple[Part, ...]:
-    """Return the parts of a move with an own card."""
+def _own_card(kind: type[Play | Discard], verb: str) -> Act[Setup]:
+    """Return the act of a move with an own card."""
 
     def able(said: Said) -> list[int]:
-        options = said.state.decision.options if said.state.decision else ()
-        return [move.place for move in options if isinstance(move, kind)]
+        return [move.place for move in said.state.options(kind)]
 
     slot = Slot("place", _places, what="a card", ask=f"Which card do you {verb}?")
-    words = Words(f"{verb}s", (verb, f"{verb}ed"), needed=True)
-    return (words, Words("card"), *acts.allowed(slot, verb, able))
+    words = Words(f"{verb}s", (verb, f"{verb}ed"), needed=True), Words("card")
+    never = "nobody can discard a card while all hints are left"
+    parts = *words, *acts.allowed(slot, f"{verb} card", able, never)
+    return acts.move_act(kind, *parts, at="act", typed={f"{verb} 3": f"{verb} a card"})
+
+
+def _features_of(said: Said) -> list[str]:
+    return [move.feature for move in said.state.options(Tell) if move.told == said["told"]]
 
 
 class _People(People[Setup, Happening]):
+    features = acts.allowed(_FEATURE, "tell about", _features_of, "no hint is left")
+    typed: Mapping[str, str] = {"bob red": "tell Bob which cards are red"}
     moves = (
-        acts.move_act(
-            Tell,
-            *_TOLD,
-            at="act",
-            typed={"bob red": "tell Bob which cards are red"},
-            offered=_tells,
-        ),
-        *(
-            acts.move_act(
-                kind, *_own_card(kind, verb), at="act", typed={f"{verb} 3": f"{verb} a card"}
-            )
-            for kind, verb in ((Play, "play"), (Discard, "discard"))
-        ),
+        acts.move_act(Tell, *_TOLD, *features, at="act", typed=typed, offered=_tells),
+        _own_card(Play, "play"),
+        _own_card(Discard, "discard"),
     )
 
     def note(self, view: HanabiView) -> str:
-        """Return the public position: the fireworks, hints, lives and cards in the deck."""
-        state = rules.position(view.setup, tuple(view.record))
-        fireworks = listed([f"{suit} {height}" for suit, height in state.heights.items()])
-        hints, deck = number_of(state.hints, "hint"), number_of(state.deck, "card")
-        return f"Fireworks: {fireworks}. Left: {hints}, lives: {state.lives}, the deck: {deck}."
+        """Return the cards of the others, the fireworks, and what is left."""
+        state = seen(view)
+        held = hands(view.setup, state.cards or {}).items()
+        lines = [f"{person(player)}: {cards}." for player, cards in held]
+        fireworks = ", ".join(f"{suit} {height}" for suit, height in state.heights.items())
+        return "\n".join([*lines, f"Fireworks: {fireworks}. Left: {state.left_over}."])
 
 
 PEOPLE = _People()

@@ -13,14 +13,17 @@ the rank, and the other cards of the hand do not have it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 from symkripke import model
 from symkripke.language import Atom, Formula, Name, conjunction, disjunction, negation
 from symkripke.model import Constraint, Origin
-from symkripke.play import GameState, Outcome
+from symkripke.play import Outcome
 from symkripke.play.draws import drawn
 from symkripke.play.words import person
 from symkripke_games.hanabi import rules
@@ -43,6 +46,12 @@ def is_a(setup: Setup, player: str, place: str, word: str) -> Formula:
 def kind_title(kind: str) -> str:
     """Return the title of a kind of card: "red 3"."""
     return "no card" if kind == NONE else kind.replace("_", " ")
+
+
+def hands(setup: Setup, cards: Mapping[rules.At, str]) -> dict[str, str]:
+    """Return the hands of players in words."""
+    by_player = groupby(filter(cards.__contains__, setup.places), itemgetter(0))
+    return {who: ", ".join(kind_title(cards[at]) for at in held) for who, held in by_player}
 
 
 def _words(atom: Atom, truth: bool) -> str:
@@ -90,10 +99,9 @@ def _sees(setup: Setup, player: str, place: int, text: str) -> tuple[model.Obser
 # ---- events --------------------------------------------------------------------------------
 
 
-def event(setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]) -> model.Event:
+def event(setup: Setup, state: Any, outcome: Outcome[Happening]) -> model.Event:
     """Return the event of a hint, or of a card that is played or discarded."""
     public = outcome.public
-    assert isinstance(state, State)
     who, agents = person(public.player), (public.player,)
     if isinstance(public, Hint):
         return _hint(setup, state, public)

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from symkripke.drawing.cards import BACK, Face
 from symkripke.engines import Mark
 from symkripke.language import Name
 from symkripke.play.views.pictures import Pictures
 from symkripke.play.views.sheet import Place
-from symkripke_games.hanabi.rules import Happening, Setup, parts
+from symkripke_games.hanabi.rules import Happening, Setup
 
-_TONES = {"red": 5, "yellow": 3, "green": 2, "blue": 0, "white": 7, "multi": 1}
+_TONES = {"red": 9, "yellow": 8, "green": 10, "blue": 11, "white": 7, "multi": 5}
+_UNKNOWN = "unknown"
+_GONE = Face("gone", "no card", has_frame=False, is_content=False)
+"""A place without a card."""
 
 
 class HanabiPictures(Pictures[Setup, Happening]):
-    """The pictures of Hanabi: cards with their ranks, in the tones of their colours."""
+    """The pictures of Hanabi: cards with the letter of their colour and their rank."""
+
+    shows_hands = True
+    spoken_title = "put down, drawn"
 
     def draw(self, card: str) -> Face:
-        """Return the card of a kind."""
-        suit, rank = parts(card)
-        art = f'<text class="index" x="16" y="22" text-anchor="middle">{rank}</text>'
-        return Face(card, self.title(card), art, suit, _TONES[suit], group=suit)
+        """Return the card of a kind, whose colour or rank can be unknown."""
+        suit, rank = card.split("_")
+        if suit == rank:
+            return BACK
+        sign = "".join("?" if word == _UNKNOWN else word[0].upper() for word in (suit, rank))
+        text = f'<text class="card-sign" transform="translate(11 27) scale(1.4)">{sign}</text>'
+        art = f'<rect class="f-tone" width="32" height="10" rx="2"/>{text}'
+        return Face(card, self.title(card), art, tone=_TONES.get(suit, 12))
 
     def hand(self, player: str, marks: Mapping[Place, Mark]) -> Sequence[Face]:
-        """Return the cards in a hand; unknown cards lie face down."""
+        """Return the cards in a hand, with the colours and ranks that are known."""
         faces = []
         for rows in self.layout.groups.values():
             sure = [Name.of(row).arguments[1] for row in rows if marks[row, player] is Mark.YES]
-            if (kind := "_".join(sure[:2])) in self.setup.kinds:
-                faces.append(self.face(kind))
-            elif Mark.OPEN in [marks[row, player] for row in rows]:
-                faces.append(BACK)
+            suit = next(filter(self.setup.suits.__contains__, sure), _UNKNOWN)
+            rank = next(filter(str.isdigit, sure), _UNKNOWN)
+            there = any(marks[row, player] is not Mark.NO for row in rows)
+            faces.append(self.face(f"{suit}_{rank}") if there else _GONE)
         return faces
+
+    def middle(self, state: Any) -> Sequence[tuple[str, Sequence[Face]]]:
+        """Return the fireworks, with their heights."""
+        heights = state.heights.items()
+        return [(f"Left: {state.left_over}", [self.face(f"{suit}_{n}") for suit, n in heights])]

@@ -34,7 +34,7 @@ from symkripke.play.advisor import Advisor
 from symkripke.play.depth import Foresight
 from symkripke.play.player import counting
 from symkripke_games.hanabi import rules
-from symkripke_games.hanabi.acts import PEOPLE, HanabiView
+from symkripke_games.hanabi.acts import PEOPLE, HanabiView, position, seen
 from symkripke_games.hanabi.knowledge import event, is_among
 from symkripke_games.hanabi.rules import Discard, Happening, Play, Setup, State, Tell, parts
 
@@ -47,14 +47,6 @@ Promises: TypeAlias = Mapping[rules.At, tuple[str, int]]
 """The colour (if a hint has named it) and the rank of cards that should be playable."""
 
 
-def _position(view: HanabiView, world: World, players: Iterable[str]) -> State:
-    """Return the position, with the cards that these players have in a world."""
-    state, now = rules.position(view.setup, tuple(view.record)), view.perspective.structure
-    held = [at for at in view.setup.places if at[0] in players and at not in state.empty]
-    value = now.resolver.value
-    return replace(state, cards={at: value(rules.card_name(*at), world) for at in held})
-
-
 class Notes:
     """The information of a player for a decision.
 
@@ -62,29 +54,22 @@ class Notes:
         view: the player's view.
         engine: the engine for questions.
         chance: the player's source of randomness.
+        state: the position, with the cards of the others.
+        own: the places of the own cards, from the oldest.
     """
 
     def __init__(self, view: HanabiView, engine: Engine, chance: Random) -> None:
         """Collect the information of a view."""
         self.view, self.engine, self.chance = view, engine, chance
         self.me, self.setup, self.record = view.player, view.setup, tuple(view.record)
-
-    @cached_property
-    def state(self) -> State:
-        """The position, with the cards of the others."""
-        seen = {str(atom.fluent): atom.value for atom in self.view.perspective.seen}
-        return _position(self.view, seen, self.setup.after(self.me))
+        self.state = seen(view)
+        self.own = self.state.by_age(self.me)
 
     @cached_property
     def hands(self) -> Mapping[str, Mapping[int, str]]:
         """The cards of the others, from the next player; in each hand, from the oldest card."""
         others, cards = self.setup.after(self.me), self.state.cards or {}
         return {who: {p: cards[who, p] for p in self.state.by_age(who)} for who in others}
-
-    @cached_property
-    def own(self) -> list[int]:
-        """The places of the own cards, from the oldest."""
-        return self.state.by_age(self.me)
 
     @cached_property
     def atoms(self) -> Mapping[tuple[int, str], Atom]:
@@ -420,7 +405,7 @@ class Thinker(Foresight[Setup, Happening]):
 
     def position(self, view: HanabiView, world: World) -> State:
         """Return the position with the cards of a world."""
-        return _position(view, world, view.setup.players)
+        return position(view, world, view.setup.players)
 
     def worth(self, state: GameState[Happening], player: str) -> float:
         """Return the value of a position."""

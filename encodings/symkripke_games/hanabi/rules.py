@@ -211,12 +211,11 @@ class State:
         cards: the kind of the card in each place; None for an onlooker.
         drawn: the places of all cards that have been drawn, in order.
         heights: the number of cards in each firework.
-        allowed: the kinds that the hints about the card in each place allow.
+        allowed: the kinds that the hints about the card in each place allow, from the oldest card.
         hints: the number of hints that can be given.
         lives: the number of lives left.
         turn: the number of the turn.
         gone: the cards that were discarded or did not fit, in order.
-        empty: the places without a card, when the deck is empty.
         left: the number of turns left; None while the deck has cards.
         pending: the move that waits for a card from the deck.
         out: the empty set, because nobody drops out.
@@ -231,7 +230,6 @@ class State:
     lives: int
     turn: int = 1
     gone: tuple[str, ...] = ()
-    empty: frozenset[At] = frozenset()
     left: int | None = None
     pending: Play | Discard | None = None
     out: frozenset[str] = frozenset()
@@ -269,9 +267,7 @@ class State:
 
     def by_age(self, player: str) -> list[int]:
         """Return the places with a card in a hand, from the oldest card to the newest."""
-        age = {at: number for number, at in enumerate(self.drawn)}
-        held = (at for at in age if at[0] == player and at not in self.empty)
-        return [place for _, place in sorted(held, key=age.__getitem__)]
+        return [place for who, place in self.allowed if who == player]
 
     @cached_property
     def uses(self) -> Mapping[str, frozenset[str]]:
@@ -315,6 +311,12 @@ class State:
         return named if convention == ALL else named[-1:]
 
     @property
+    def left_over(self) -> str:
+        """The hints, lives and cards that are left, in words."""
+        lives = f"{self.lives} {'life' if self.lives == 1 else 'lives'}"
+        return f"{number_of(self.hints, 'hint')}, {lives}, {number_of(self.deck, 'card')} to draw"
+
+    @property
     def score(self) -> int:
         """The number of cards in fireworks; 0 if the lives are lost and it is all or nothing."""
         lost = self.setup.all_or_nothing and not self.lives
@@ -323,12 +325,13 @@ class State:
     @property
     def result(self) -> str | None:
         """The result of the game in words; None while it continues."""
+        ends = {
+            "all fireworks are complete": self.winners,
+            "the last life is lost": not self.lives,
+            "the deck is empty": self.left == 0,
+        }
         points = number_of(self.score, "point")
-        if self.winners:
-            return f"all fireworks are complete: {points}"
-        if not self.lives:
-            return f"the last life is lost: {points}"
-        return f"the deck is empty: {points}" if self.left == 0 else None
+        return next((f"{end}: {points}" for end, is_so in ends.items() if is_so), None)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -419,21 +422,19 @@ class State:
     def _after_put(self, public: Put, secret: dict[str, str]) -> State:
         at, (suit, rank), cards = public.at, parts(public.kind), self.cards
         drawn = secret.pop(card_name(*at), NONE) if public.draws else NONE
-        if secret or drawn not in (NONE, *self.setup.kinds):
-            raise RuleError(f"expected a card in place {public.place} to be drawn")
-        if cards is not None:
-            if public.draws and drawn == NONE:
-                raise RuleError(f"expected the card that {public.player} draws")
-            cards = {place: kind for place, kind in cards.items() if place != at}
-            cards |= {at: drawn} if public.draws else {}
+        hidden = () if cards is not None and public.draws else (NONE,)
+        if secret or drawn not in (*hidden, *self.setup.kinds):
+            raise RuleError(f"expected the card that {public.player} draws to place {public.place}")
+        allowed = {place: kinds for place, kinds in self.allowed.items() if place != at}
+        allowed |= {at: frozenset(self.setup.kinds)} if public.draws else {}
+        cards = None if cards is None else {p: drawn if p == at else cards[p] for p in allowed}
         regained = public.fits is None or (public.fits and rank == self.setup.ranks)
         ends = public.draws and self.deck == 1
         return replace(
             self,
             cards=cards,
             drawn=(*self.drawn, at) if public.draws else self.drawn,
-            empty=self.empty if public.draws else self.empty | {at},
-            allowed={**self.allowed, at: frozenset(self.setup.kinds)},
+            allowed=allowed,
             heights={**self.heights, suit: self.heights[suit] + bool(public.fits)},
             gone=self.gone if public.fits else (*self.gone, public.kind),
             hints=min(self.hints + regained, self.setup.hints),

@@ -237,9 +237,10 @@ class SleuthPictures(Pictures[Setup, Happening]):
         outcome: Outcome[Happening] | None,
         notes: Mapping[str, SeatNotes],
         held: Mapping[str, Sequence[Face]],
+        state: GameState[Happening] | None = None,
     ) -> RoundTable:
         """Return the table, with the title "declared" above the gems of a declaration."""
-        table = super().table(outcome, notes, held)
+        table = super().table(outcome, notes, held, state)
         if outcome is not None and isinstance(outcome.public, Declaration):
             verdict = "right" if outcome.public.right else "wrong"
             return replace(table, spoken_title=f"declared: {verdict}")

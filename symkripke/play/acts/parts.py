@@ -465,13 +465,19 @@ def mover(
     )
 
 
-def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) -> tuple[Part, ...]:
+def allowed(
+    slot: Slot,
+    can: str,
+    values: Callable[[Said[Any]], Sequence[Any]],
+    never: str = "there is no choice now",
+) -> tuple[Part, ...]:
     """Return a slot that suggests the possible choices, and a check that refuses all others.
 
     Args:
         slot: the slot.
         can: the verb for the use of a choice, such as "draw from".
         values: returns the values of the possible choices.
+        never: the reason why there is none.
     """
 
     def hinted(said: Said[Any]) -> Sequence[Choice[Any]]:
@@ -482,7 +488,10 @@ def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) 
         value = said[slot.name]
         if value in values(said):
             return None
-        titles = listed([choice.title for choice in hinted(said)]).replace(" and ", " or ")
+        able = hinted(said)
+        if not able:
+            return never
+        titles = listed([choice.title for choice in able]).replace(" and ", " or ")
         chosen = choice_of(of(slot.choices, said), value)
         assert chosen is not None
         named = "yourself" if value == said.seat else chosen.title

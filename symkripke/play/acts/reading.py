@@ -572,6 +572,8 @@ class _Search(Generic[SetupT]):
 
     def _near_across(self, place: int) -> tuple[str, ...]:
         """Return the titles that resemble the words up to the one at a place, which is misspelt."""
+        if self.typed.word(place).isdecimal():
+            return ()
         for start, choices in self.offers:
             before = self.typed.folded[self.typed.meant(start) : place]
             written = f"{before}{self.typed.word(place).casefold()}"

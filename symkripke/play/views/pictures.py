@@ -74,7 +74,15 @@ class Pictures(Generic[SetupT, PublicT]):
     """The pictures of a game; each method has a default, which shows titles on plain cards.
 
     A game registers its own class as `Game.drawn_by`.
+
+    Attributes:
+        shows_hands: whether the page of a seat shows all hands in rows, not round the table,
+            because players see the cards of the others.
+        spoken_title: the title above the cards that an event names.
     """
+
+    shows_hands: bool = False
+    spoken_title: str = "asked for"
 
     def __init__(self, game: Game[SetupT, PublicT], setup: SetupT, layout: Layout) -> None:
         """Draw a game with this setup and note sheet."""
@@ -262,17 +270,22 @@ class Pictures(Generic[SetupT, PublicT]):
         shown = [self.face(name) for name in outcome.secret.values() if name in cards]
         arrows = [Arrow(player, other, "asks") for other in others]
         arrows += [Arrow(other, player, "gives", shown) for other in others if shown]
-        return Gesture(player, arrows, spoken)
+        return Gesture(player, arrows, spoken, self.spoken_title)
 
     def board(self, state: GameState[PublicT], outcome: Outcome[PublicT] | None) -> str:
         """Return the board after an event, or after the deal, as SVG; by default nothing."""
         return ""
+
+    def middle(self, state: GameState[PublicT]) -> Sequence[tuple[str, Sequence[Face]]]:
+        """Return rows of cards in the middle of the table, each with a title; by default none."""
+        return ()
 
     def table(
         self,
         outcome: Outcome[PublicT] | None,
         notes: Mapping[str, SeatNotes],
         held: Mapping[str, Sequence[Face]],
+        state: GameState[PublicT] | None = None,
     ) -> RoundTable:
         """Return the picture of the table.
 
@@ -280,6 +293,7 @@ class Pictures(Generic[SetupT, PublicT]):
             outcome: the last event; None after the deal.
             notes: the notes on each player.
             held: the cards or dice in each column of the note sheet, from `held` or `in_view`.
+            state: the position, for `middle`; None to omit it.
         """
         players = self.setup.players
         gesture = Gesture() if outcome is None else self.gesture(outcome)
@@ -304,6 +318,7 @@ class Pictures(Generic[SetupT, PublicT]):
             for column, cards in held.items()
             if column not in players
         ]
+        middle += [] if state is None else self.middle(state)
         hands = "; ".join(
             f"{seat.portrait.title}: {', '.join(face.title for face in seat.hand)}"
             for seat in seats
@@ -332,12 +347,12 @@ def table_picture(
     """
     pictures = pictures_of(moment)
     who = record.seat.player if player is None and record.seat is not None else player
+    state = state_at(record, moment)
     if who is None:
         held = pictures.held(moment)
     else:
-        seen = _through_eyes(moment, who)
-        held = pictures.in_view(seen, known_marks(moment, who), state_at(record, moment))
-    table = pictures.table(last_outcome(record, moment, who), {}, held)
+        held = pictures.in_view(_through_eyes(moment, who), known_marks(moment, who), state)
+    table = pictures.table(last_outcome(record, moment, who), {}, held, state)
     width, height = SIZE
     return picture(content(table), width, height, table.description, table.faces)
 

@@ -321,8 +321,7 @@ def dealt(
     )
     if isinstance(cards, Pending):
         return made(cards.said, cards.ask, [choice.word for choice in cards.choices], ())
-    titles = [played.card_title(setup, card) for card in cards]
-    return made(", ".join(titles), "", (), tuple(cards))
+    return made(played.hand_words(setup, me, cards), "", (), tuple(cards))
 
 
 def begin_real(

@@ -135,6 +135,8 @@ class SeatPage:
         since_move: whether these include all events since this person's last move.
         hand: the cards that the person certainly holds.
         things: the word for these: "cards".
+        rows: the title and the cards of each row that is shown instead of the table and the hand;
+            empty for most games (`Pictures.shows_hands`).
         table: the players round the table as the person sees them, as SVG.
         symbols: the art of the cards, as hidden SVG.
         hidden: the cards that everybody held, once the game is over.
@@ -166,6 +168,7 @@ class SeatPage:
     lately: int
     since_move: bool
     things: str = "cards"
+    rows: Sequence[tuple[str, Sequence[Face]]] = ()
 
     @property
     def families(self) -> Sequence[Family]:
@@ -478,15 +481,20 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
     notes = {name: _notes(view, position, name) for name in view.setup.players}
     shown = pictures.in_view(here, known_marks(here, view.player), position)
     others = {place: faces for place, faces in shown.items() if place != view.player}
-    table = pictures.table(last_outcome(view.record, here), notes, others)
+    table = pictures.table(last_outcome(view.record, here), notes, others, position)
     actions = _ruled(view, _actions(view)) if is_mine else []
+    rows = [
+        *pictures.middle(position),
+        *((person(name), faces) for name, faces in others.items()),
+        ("You", shown[view.player]),
+    ]
     return SeatPage(
         view.game.title,
         view.setup.rules,
         person(view.player),
-        hand := [face for face in shown[view.player] if face.is_content],
+        [face for face in shown[view.player] if face.is_content],
         round_table(table),
-        symbols((*table.faces, *hand, *_faces_of(actions), *_row_faces(known.sheet))),
+        symbols((*table.faces, *shown[view.player], *_faces_of(actions), *_row_faces(known.sheet))),
         [EventSummary(entry.number, entry.turn, entry.story) for entry in view.events],
         here.events,
         last,
@@ -505,6 +513,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         _is_forced(actions),
         *_lately(view),
         things=here.layout.held_as[1],
+        rows=rows if pictures.shows_hands else (),
     )
 
 

@@ -185,7 +185,7 @@ def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
         )
         for seat in seats
     }
-    table = pictures.table(outcome, notes, pictures.held(moment, eyes))
+    table = pictures.table(outcome, notes, pictures.held(moment, eyes), position)
     return Watched(
         title=game.title,
         rules=setup.rules,
