@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from symkripke.errors import RuleError
 from symkripke.language import Formula, Name
 from symkripke.model import KnowledgeStructure, World
-from symkripke.play import Game, GameState, Layout, Standing, Strategy
+from symkripke.play import Game, Layout, Standing, Strategy
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.measure import Figure, Value, at_the_end
 from symkripke.play.options import Option, flag, number, text
@@ -85,15 +86,15 @@ class Hanabi(Game[Setup, Happening]):
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Return the cards that a player sees: the hands of the others, from the next player."""
-        places = _seen(setup, player)
-        if len(cards) != len(places):
-            raise RuleError(f"expected the {len(places)} cards of the others, got {len(cards)}")
-        return {rules.card_name(*at): card for at, card in zip(places, cards, strict=True)}
+        names = _seen(setup, player)
+        if len(cards) != len(names):
+            raise RuleError(f"expected the {len(names)} cards of the others, got {len(cards)}")
+        return dict(zip(names, cards, strict=True))
 
     def hand_words(self, setup: Setup, player: str, cards: Sequence[str]) -> str:
         """Return the cards of the others, with their players."""
-        seen = knowledge.hands(setup, dict(zip(_seen(setup, player), cards, strict=True)))
-        return "; ".join(f"{person(other)} with {held}" for other, held in seen.items())
+        seen = knowledge.hands(setup, self.hand(setup, player, cards)).items()
+        return "; ".join(f"{person(other)} with {held}" for other, held in seen)
 
     def cards(self, setup: Setup) -> Sequence[str]:
         """Return the kinds of card."""
@@ -101,7 +102,7 @@ class Hanabi(Game[Setup, Happening]):
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
         """Return the cards of the others, which the player sees at the deal."""
-        return tuple(deal[rules.card_name(*at)] for at in _seen(setup, player))
+        return tuple(deal[name] for name in _seen(setup, player))
 
     def standing(self, setup: Setup, state: Any, player: str) -> Standing:
         """Return the score, which all players share."""
@@ -123,16 +124,12 @@ class Hanabi(Game[Setup, Happening]):
         def cell(row: str, player: str) -> Formula:
             return knowledge.is_a(setup, player, *Name.of(row).arguments)
 
-        def contents(world: World) -> Mapping[str, str]:
-            return knowledge.hands(setup, {at: world[rules.card_name(*at)] for at in setup.places})
-
-        return Layout(groups, players, cell, contents=contents)
+        return Layout(groups, players, cell, contents=partial(knowledge.hands, setup))
 
 
-def _seen(setup: Setup, player: str) -> list[rules.At]:
-    """Return the places of the cards of the others, from the next player."""
-    places = range(1, setup.size + 1)
-    return [(other, place) for other in setup.after(player) for place in places]
+def _seen(setup: Setup, player: str) -> list[str]:
+    """Return the fluents of the cards of the others, from the next player."""
+    return [rules.card_name(who, n + 1) for who in setup.after(player) for n in range(setup.size)]
 
 
 GAME = Hanabi()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -105,8 +105,7 @@ def _drawn(said: Said) -> Sequence[Part]:
 
 
 def _secret(said: Said) -> Mapping[str, str]:
-    drawn = said.get("drawn")
-    return {card_name(said["player"], said["place"]): drawn} if drawn else {}
+    return {card_name(said["player"], said["place"]): said["drawn"]} if said.get("drawn") else {}
 
 
 def _values_of_put(setup: Setup, outcome: Outcome[rules.Put]) -> Mapping[str, Any]:
@@ -166,14 +165,13 @@ def seen(view: HanabiView) -> State:
     return position(view, cards, view.setup.after(view.player))
 
 
-def _tells(view: HanabiView) -> Sequence[menu.Action]:
-    """Return an action for each player who can be told, with the colours and ranks they hold."""
-    able, actions = view.options(Tell), []
+def _tells(view: HanabiView) -> Iterator[menu.Action]:
+    """Yield an action for each player who can be told, with the colours and ranks they hold."""
+    able = view.options(Tell)
     for told in dict.fromkeys(move.told for move in able):
         choices = [c for c in features(view.setup) if Tell(told, c.value) in able]
         part = menu.Part("feature", "About what?", (*choices,), question="What do you do?")
-        actions.append(menu.Action(f"tell {person(told)}", partial(Tell, told), (part,)))
-    return actions
+        yield menu.Action(f"tell {person(told)}", partial(Tell, told), (part,))
 
 
 def _own_card(kind: type[Play | Discard], verb: str) -> Act[Setup]:
@@ -205,10 +203,10 @@ class _People(People[Setup, Happening]):
     def note(self, view: HanabiView) -> str:
         """Return the cards of the others, the fireworks, and what is left."""
         state = seen(view)
-        held = hands(view.setup, state.cards or {}).items()
-        lines = [f"{person(player)}: {cards}." for player, cards in held]
+        world = {card_name(*at): kind for at, kind in (state.cards or {}).items()}
+        lines = [f"{person(who)}: {cards}." for who, cards in hands(view.setup, world).items()]
         fireworks = ", ".join(f"{suit} {height}" for suit, height in state.heights.items())
-        return "\n".join([*lines, f"Fireworks: {fireworks}. Left: {state.left_over}."])
+        return "\n".join([*lines, f"Fireworks: {fireworks}. {state.left_over}."])
 
 
 PEOPLE = _People()

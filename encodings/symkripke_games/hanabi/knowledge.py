@@ -17,7 +17,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from symkripke import model
@@ -48,10 +47,11 @@ def kind_title(kind: str) -> str:
     return "no card" if kind == NONE else kind.replace("_", " ")
 
 
-def hands(setup: Setup, cards: Mapping[rules.At, str]) -> dict[str, str]:
+def hands(setup: Setup, world: Mapping[str, str]) -> dict[str, str]:
     """Return the hands of players in words."""
-    by_player = groupby(filter(cards.__contains__, setup.places), itemgetter(0))
-    return {who: ", ".join(kind_title(cards[at]) for at in held) for who, held in by_player}
+    titles = {at: kind_title(world[n]) for at in setup.places if (n := card_name(*at)) in world}
+    by_player = groupby(titles, lambda at: at[0])
+    return {player: ", ".join(titles[at] for at in held) for player, held in by_player}
 
 
 def _words(atom: Atom, truth: bool) -> str:

@@ -13,7 +13,6 @@ from symkripke.play.views.sheet import Place
 from symkripke_games.hanabi.rules import Happening, Setup
 
 _TONES = {"red": 9, "yellow": 8, "green": 10, "blue": 11, "white": 7, "multi": 5}
-_UNKNOWN = "unknown"
 _GONE = Face("gone", "no card", has_frame=False, is_content=False)
 """A place without a card."""
 
@@ -29,9 +28,8 @@ class HanabiPictures(Pictures[Setup, Happening]):
         suit, rank = card.split("_")
         if suit == rank:
             return BACK
-        sign = "".join("?" if word == _UNKNOWN else word[0].upper() for word in (suit, rank))
-        text = f'<text class="card-sign" transform="translate(11 27) scale(1.4)">{sign}</text>'
-        art = f'<rect class="f-tone" width="32" height="10" rx="2"/>{text}'
+        text = f'<text class="card-sign" transform="translate(12 27) scale(1.3)">{suit[0].upper()}'
+        art = f'<rect class="f-tone" width="32" height="10" rx="2"/>{text}{rank}</text>'
         return Face(card, self.title(card), art, tone=_TONES.get(suit, 12))
 
     def hand(self, player: str, marks: Mapping[Place, Mark]) -> Sequence[Face]:
@@ -39,13 +37,13 @@ class HanabiPictures(Pictures[Setup, Happening]):
         faces = []
         for rows in self.layout.groups.values():
             sure = [Name.of(row).arguments[1] for row in rows if marks[row, player] is Mark.YES]
-            suit = next(filter(self.setup.suits.__contains__, sure), _UNKNOWN)
-            rank = next(filter(str.isdigit, sure), _UNKNOWN)
+            suit = next(filter(self.setup.suits.__contains__, sure), "?")
+            rank = next(filter(str.isdigit, sure), "?")
             there = any(marks[row, player] is not Mark.NO for row in rows)
             faces.append(self.face(f"{suit}_{rank}") if there else _GONE)
         return faces
 
     def middle(self, state: Any) -> Sequence[tuple[str, Sequence[Face]]]:
         """Return the fireworks, with their heights."""
-        heights = state.heights.items()
-        return [(f"Left: {state.left_over}", [self.face(f"{suit}_{n}") for suit, n in heights])]
+        faces = [self.face(f"{suit}_{height}") for suit, height in state.heights.items()]
+        return [(f"Fireworks. {state.left_over}", faces)]

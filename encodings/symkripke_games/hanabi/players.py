@@ -56,6 +56,7 @@ class Notes:
         chance: the player's source of randomness.
         state: the position, with the cards of the others.
         own: the places of the own cards, from the oldest.
+        options: the legal moves, which the cards of the others determine; none out of turn.
     """
 
     def __init__(self, view: HanabiView, engine: Engine, chance: Random) -> None:
@@ -64,6 +65,8 @@ class Notes:
         self.me, self.setup, self.record = view.player, view.setup, tuple(view.record)
         self.state = seen(view)
         self.own = self.state.by_age(self.me)
+        decision = self.state.decision if self.state.mover == self.me else None
+        self.options: Sequence[Move] = () if decision is None else decision.options or ()
 
     @cached_property
     def hands(self) -> Mapping[str, Mapping[int, str]]:
@@ -118,12 +121,6 @@ class Notes:
         """Return whether the player knows that another knows a card to be playable."""
         aware = K(self.me, K(other, is_among(other, place, self.state.uses[PLAYABLE])))
         return bool(self.engine.holds(after or self.view.perspective, aware))
-
-    @cached_property
-    def options(self) -> Sequence[Move]:
-        """The legal moves, which the cards of the others determine; none out of turn."""
-        decision = self.state.decision if self.state.mover == self.me else None
-        return () if decision is None else decision.options or ()
 
     @property
     def hints(self) -> dict[Tell, list[rules.At]]:
@@ -218,8 +215,7 @@ def tell_dispensable(notes: Notes) -> Iterable[Move]:
 
 def tell_most(notes: Notes) -> Iterable[Move]:
     """Give the hint that names the most cards whose colour or rank no hint has named."""
-    hints = notes.hints.items()
-    new = {move: sum(notes.is_new(move.feature, at) for at in named) for move, named in hints}
+    new = {m: sum(notes.is_new(m.feature, at) for at in named) for m, named in notes.hints.items()}
     return sorted(filter(new.get, new), key=new.__getitem__, reverse=True)
 
 
@@ -258,8 +254,7 @@ def tell_playable(notes: Notes, knows: Callable[[rules.At], bool]) -> Iterable[M
     """Give the hint that names only playable cards, and the most about which `knows` is false."""
     cards, fit = notes.state.cards or {}, notes.state.uses[PLAYABLE]
     unknown = {at for at, kind in cards.items() if kind in fit and not knows(at)}
-    hints = notes.hints.items()
-    fitting = {move: named for move, named in hints if fit.issuperset(map(cards.get, named))}
+    fitting = {m: at for m, at in notes.hints.items() if fit.issuperset(map(cards.get, at))}
     new = {move: len(unknown.intersection(named)) for move, named in fitting.items()}
     return sorted(filter(new.get, new), key=new.__getitem__, reverse=True)
 

@@ -284,7 +284,7 @@ class State:
     @property
     def facts(self) -> dict[str, str]:
         """The values of the public fluents: the use of each kind of card."""
-        return {f"use({kind})": use for use, kinds in self.uses.items() for kind in kinds}
+        return {f"use({k})": use for k in self.setup.kinds for use in USES if k in self.uses[use]}
 
     @cached_property
     def shown(self) -> Counter[str]:
@@ -307,14 +307,12 @@ class State:
         waits = self.hints == self.setup.hints and self.setup.after(hint.told)[0] == hint.player
         if convention == NONE or (waits and hint.feature.isdigit() and order[0] in hint.places):
             return []
-        named = [place for place in order if place in hint.places]
-        return named if convention == ALL else named[-1:]
+        return [place for place in order if place in hint.places][0 if convention == ALL else -1 :]
 
     @property
     def left_over(self) -> str:
         """The hints, lives and cards that are left, in words."""
-        lives = f"{self.lives} {'life' if self.lives == 1 else 'lives'}"
-        return f"{number_of(self.hints, 'hint')}, {lives}, {number_of(self.deck, 'card')} to draw"
+        return f"Hints: {self.hints}, lives: {self.lives}, cards to draw: {self.deck}"
 
     @property
     def score(self) -> int:
@@ -325,13 +323,12 @@ class State:
     @property
     def result(self) -> str | None:
         """The result of the game in words; None while it continues."""
-        ends = {
-            "all fireworks are complete": self.winners,
-            "the last life is lost": not self.lives,
-            "the deck is empty": self.left == 0,
-        }
         points = number_of(self.score, "point")
-        return next((f"{end}: {points}" for end, is_so in ends.items() if is_so), None)
+        if self.winners:
+            return f"all fireworks are complete: {points}"
+        if not self.lives:
+            return f"the last life is lost: {points}"
+        return f"the deck is empty: {points}" if self.left == 0 else None
 
     @property
     def winners(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -41,7 +41,7 @@ class Act(Generic[SetupT]):
     when: Callable[[Any], bool] = lambda state: True
     typed: Mapping[str, str] | None = None
     title: str = ""
-    offered: Callable[[Any], Sequence[Any]] | None = None
+    offered: Callable[[Any], Iterable[Any]] | None = None
 
     def make(self, said: Said[SetupT]) -> Any:
         """Return the outcome or the move that a complete sentence describes."""
@@ -73,7 +73,7 @@ def move_act(
     typed: Mapping[str, str],
     title: str = "",
     more: Callable[[Any, Any], Mapping[str, Any]] | None = None,
-    offered: Callable[[Any], Sequence[Any]] | None = None,
+    offered: Callable[[Any], Iterable[Any]] | None = None,
     stop: str = ".",
 ) -> Act[Any]:
     """Return the act of a person's move.

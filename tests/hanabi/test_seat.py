@@ -1,0 +1,58 @@
+"""What a person at the table sees, and the answers to moves that are impossible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from symkripke.play import Record, game
+from symkripke.web.views import hosting
+from symkripke_games.hanabi.rules import State
+from tests.cli.support import lines, run
+
+
+def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_path: Path) -> None:
+    log = str(tmp_path / "log.jsonl")
+    moves = ["discard 1", "play 9", "bob 1", "bob red", "quit"]
+    command = ["play", "hanabi", "--human", "ann", "--players", "3", "--seed", "1", "--log", log]
+    said = run(*command, typed=lines(moves), code=None).stdout.splitlines()
+    bob, cath = "blue 4, white 2, red 4, red 5, green 2", "blue 2, white 1, red 3, red 2, white 5"
+    fireworks = "Fireworks: red 0, yellow 0, green 0, blue 0, white 0."
+    able = "red, green, blue, white, rank 2, rank 4 or rank 5"
+    assert said[2:10] == [
+        f"You are Ann. You see Bob with {bob}; Cath with {cath}.",
+        f"Bob: {bob}.",
+        f"Cath: {cath}.",
+        f"{fireworks} Hints: 8, lives: 3, cards to draw: 35.",
+        "What do you do?",
+        "Not possible now: nobody can discard a card while all hints are left",
+        "Not understood: expected a card, got '9'; choose from: 1, 2, 3, 4 or 5",
+        f"Not possible now: you can tell about {able}, not about rank 1",
+    ]
+    assert f"{fireworks} Hints: 7, lives: 3, cards to draw: 34." in said
+
+
+def test_the_page_of_a_seat_shows_all_hands_as_far_as_they_are_known(tmp_path: Path) -> None:
+    """After the hints of the others, the person's own cards show the known rank or colour."""
+    log = str(tmp_path / "log.jsonl")
+    options = {"colours": "2", "ranks": "3", "hand": "3"}
+    hosting.begin(log, "hanabi", "classic", ("ann", "bob"), options, ("human", "iggi"), 5)
+    assert hosting.choose(log, "ann", None, (), "bob red") is None
+    hosting.go_on(log, 5)
+    record = Record.read(log)
+    assert record.truth is not None
+    page = hosting.seat_page(log, "ann", None, "")
+    assert [(title, [face.title for face in faces]) for title, faces in page.rows] == [
+        ("Fireworks. Hints: 6, lives: 3, cards to draw: 6", ["red 0", "yellow 0"]),
+        ("Bob", [record.truth[f"card(bob, {n})"].replace("_", " ") for n in (1, 2, 3)]),
+        ("You", ["? 1", "? 1", "a card face down"]),
+    ]
+    mistake = hosting.choose(log, "ann", None, (), "bob 2")
+    assert mistake is not None
+    able = "red, yellow, rank 1 or rank 3"
+    assert mistake.words == f"You can tell about {able}, not about rank 2."
+
+
+def test_the_deal_lists_the_facts_in_the_order_of_the_deck() -> None:
+    """The order must not depend on the hash seed, or logs of the same game would differ."""
+    setup = game("hanabi").setup(players=2, colours=2, ranks=3)
+    assert [*State.first(setup, None).facts] == [f"use({kind})" for kind in setup.kinds]
