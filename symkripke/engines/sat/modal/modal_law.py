@@ -398,15 +398,21 @@ class AnnouncementInSearch(Announcement):
                         self.journal.append(lemma.clause(literal if truth else -literal))
 
     def _state(self) -> None:
-        """Begin the journal with K f -> f and with the announcement itself."""
+        """Begin the journal with K f -> f and with the announcement itself.
+
+        Nothing is kept of a beginning that is interrupted, because a limit was reached.
+        """
+        known: dict[Formula, Atom] = {}
+        clauses: list[list[int]] = []
         for leaf, proxy in self._proxies.items():
-            name = Atom(f"known {self._encoding.variables + 1}")
-            self._known[leaf] = name
+            name = known[leaf] = Atom(f"known {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
             if proxy.operand_literal is not None:
-                self.journal.append([-literal, proxy.operand_literal])
-        stated = replace_leaves(self.stated, lambda leaf: self._known.get(leaf, leaf))
-        self.journal.append([self._encoding.literal(stated)])
+                clauses.append([-literal, proxy.operand_literal])
+        stated = replace_leaves(self.stated, lambda leaf: known.get(leaf, leaf))
+        clauses.append([self._encoding.literal(stated)])
+        self._known = known
+        self.journal.extend(clauses)
 
 
 class ModalLaw:
