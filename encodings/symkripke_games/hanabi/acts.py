@@ -105,11 +105,13 @@ def _drawn(said: Said) -> Sequence[Part]:
 
 
 def _secret(said: Said) -> Mapping[str, str]:
-    return {card_name(said["player"], said["place"]): said["drawn"]} if said.get("drawn") else {}
+    drawn = said.get("drawn")
+    return {card_name(said["player"], said["place"]): drawn} if drawn else {}
 
 
 def _values_of_put(setup: Setup, outcome: Outcome[rules.Put]) -> Mapping[str, Any]:
-    return {"plays": outcome.public.fits is not None, "drawn": [*outcome.secret.values(), None][0]}
+    drawn = next(iter(outcome.secret.values()), None)
+    return {"plays": outcome.public.fits is not None, "drawn": drawn}
 
 
 PUT: Act[Setup] = Act(

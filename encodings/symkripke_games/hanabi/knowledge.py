@@ -79,16 +79,21 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     places = tuple(dict.fromkeys(str(place) for _, place in setup.places))
     in_hand = (("player", setup.players), ("place", places))
     words = (*in_hand, ("colour or rank", tuple(dict.fromkeys((*setup.suits, *setup.features)))))
-    definitions = [model.Definition("has", words, partial(is_a, setup), "the card has it")]
+    has, meaning = partial(is_a, setup), "the card has it"
+    definitions = [model.Definition("has", words, has, meaning, sentence=_said("{colour or rank}"))]
     for use in (PLAYABLE, rules.USELESS):
-        body = partial(is_a, setup, word=use)
-        definitions.append(model.Definition(use, in_hand, body, f"the card is {use} now"))
+        body, meaning = partial(is_a, setup, word=use), f"the card is {use} now"
+        definitions.append(model.Definition(use, in_hand, body, meaning, sentence=_said(use)))
     fluents = [model.Fluent(name, (*setup.kinds, NONE), source) for name in names]
     fluents += [model.Fluent(name, rules.USES) for name in public]
     named = model.Vocabulary.of(fluents, setup.players, definitions=definitions, wording=_words)
     hands = {at: _sees(setup, *at, "the hands of the others") for at in setup.places}
     seen = {p: [s for at in hands if at[0] != p for s in hands[at]] for p in setup.players}
     return model.KnowledgeStructure.of(named, law, seen, likelihoods=likelihoods)
+
+
+def _said(what: str) -> tuple[str, str]:
+    return "card {place} of {player} is " + what, "card {place} of {player} is not " + what
 
 
 def _sees(setup: Setup, player: str, place: int, text: str) -> tuple[model.Observable, ...]:

@@ -417,4 +417,4 @@ class HanabiAdvisor(Advisor[Setup, Happening]):
         gains = values(Notes(view, engine, Random(0)))
         best = sorted(gains, key=lambda move: -gains[move])[:number]
         titles = {m: describe(PEOPLE.act(m), view.setup, m, view.player).rstrip(".") for m in best}
-        return [Advice(titles[m], gains[m], WORTH, {}, m, "points") for m in best]
+        return [Advice(titles[m], gains[m], WORTH, {}, m, "in value") for m in best]

@@ -307,7 +307,8 @@ class State:
         waits = self.hints == self.setup.hints and self.setup.after(hint.told)[0] == hint.player
         if convention == NONE or (waits and hint.feature.isdigit() and order[0] in hint.places):
             return []
-        return [place for place in order if place in hint.places][0 if convention == ALL else -1 :]
+        named = [place for place in order if place in hint.places]
+        return named if convention == ALL else named[-1:]
 
     @property
     def left_over(self) -> str:
