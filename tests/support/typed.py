@@ -12,7 +12,7 @@ from typing import Any
 
 from symkripke.errors import InputError
 from symkripke.play import Contradiction, Journal, Outcome, Record
-from symkripke.play.acts import corrections
+from symkripke.play.acts import corrections, describe_briefly
 
 _TRIES = 6
 """The maximum number of wrong entries that are tried to find one of a certain kind."""
@@ -55,7 +55,7 @@ def typed(
     for number, outcome in enumerate(record.outcomes):
         if len(journal.entries) > number:
             continue  # the entry exists: it followed from the log, or was typed before an edit
-        right = journal.shortly(outcome)
+        right = briefly(journal, outcome)
         if chance.random() < slips:
             yield from _slip(journal, record, right, chance, next(kinds))
         if len(journal.entries) == number:
@@ -115,7 +115,7 @@ def _wrong(
         with suppress(InputError, LookupError):  # the rules forbid the event
             meant = journal.game.with_derived_parts(journal.position, meant)
         with suppress(InputError, LookupError):  # the act cannot express the event here
-            wrong = journal.shortly(meant)
+            wrong = briefly(journal, meant)
             if wrong != right:
                 yield wrong
 
@@ -129,7 +129,7 @@ def _next(journal: Journal[Any, Any], record: Record[Any, Any]) -> Iterator[Line
     if before >= len(record.outcomes):
         return
     try:
-        text = journal.shortly(record.outcomes[before])
+        text = briefly(journal, record.outcomes[before])
         entered = journal.enter(text)
     except Contradiction:
         yield Line(text, before, "refused")
@@ -141,3 +141,8 @@ def _next(journal: Journal[Any, Any], record: Record[Any, Any]) -> Iterator[Line
             return
         while journal.pending is not None or len(journal.entries) > before:
             journal.undo()
+
+
+def briefly(journal: Journal[Any, Any], outcome: Any) -> str:
+    """Return the short text for the next event."""
+    return describe_briefly(journal.game.act(outcome), journal.situation, outcome)

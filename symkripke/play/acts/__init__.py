@@ -52,7 +52,6 @@ from symkripke.play.acts.printing import (
     describe,
     describe_briefly,
     describe_so_far,
-    longer_descriptions,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +99,6 @@ __all__ = [
     "fold",
     "hand_act",
     "in_this_game",
-    "longer_descriptions",
     "move_act",
     "mover",
     "names_of",

@@ -295,27 +295,3 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
             break
         end += 1
     return matching
-
-
-_LETTERS = 2
-"""The minimum number of letters in a prefix of a name."""
-
-
-def beginning(choice: Choice[T], choices: Sequence[Choice[T]]) -> str:
-    """Return the shortest text that identifies one of the choices.
-
-    The text is a spelling, or a prefix of a spelling, that no other choice shares. If there is none
-    shorter, it is the short form of the choice.
-    """
-    least = choice.short
-    for form in (fold(choice.short), *spellings(choice)):
-        letters = next((n for n, sign in enumerate(form) if not sign.isalpha()), len(form))
-        for length in (*range(_LETTERS, letters + 1), len(form)):
-            if length < len(least) and _is_alone(form[:length], choice, choices):
-                least = form[:length]
-    return least
-
-
-def _is_alone(begun: str, choice: Choice[T], choices: Sequence[Choice[T]]) -> bool:
-    matching, unclear = matches(Typed(begun), 0, choices)
-    return not unclear and [match.choice for match in matching] == [choice]

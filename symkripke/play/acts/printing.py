@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
-from enum import IntEnum
+from collections.abc import Mapping
 from typing import Any
 
 from symkripke.errors import GameError
 from symkripke.model import EpistemicState
 from symkripke.play.acts.act import Act
-from symkripke.play.acts.choices import Choice, choice_of
-from symkripke.play.acts.matching import beginning
+from symkripke.play.acts.choices import choice_of
 from symkripke.play.acts.parts import (
     Check,
     Complete,
@@ -32,20 +30,8 @@ from symkripke.play.acts.parts import (
 _CLOSING = ".,:;!?)"
 
 
-class _Length(IntEnum):
-    """The extent of a printed sentence."""
-
-    LEAST = 0
-    """Implied parts are omitted, and names are shortened to prefixes."""
-    NAMED = 1
-    """Names are shortened to prefixes, and the acting player is named even if implied."""
-    SHORT = 2
-    """Names have their short forms, and the words between them are printed."""
-    FULL = 3
-
-
 class _Printer:
-    """A printer for the sentence of an event, in full or in one of the short forms.
+    """A printer for the sentence of an event, in full or in short.
 
     It stops at the first slot without a value.
 
@@ -57,16 +43,18 @@ class _Printer:
         self,
         situation: Situation[Any],
         values: Mapping[str, Any],
-        length: _Length = _Length.FULL,
         *,
+        is_brief: bool = False,
         is_part: bool = False,
     ) -> None:
-        """Start an empty sentence. With `is_part`, the values fill only a part of it."""
+        """Start an empty sentence. With `is_part`, the values fill only a part of it.
+
+        In brief, names have their short forms.
+        """
         self.text = ""
         self._is_part = is_part
         self._glued = False
-        self._length = length
-        self._said = Said(situation, values, is_printed=True, is_brief=length < _Length.FULL)
+        self._said = Said(situation, values, is_printed=True, is_brief=is_brief)
 
     def print(self, act: Act[Any]) -> str:
         """Return the sentence of the act."""
@@ -113,10 +101,7 @@ class _Printer:
             self._add(text, sign=True)
             return
         short, needed = of(part.short, self._said), of(part.needed, self._said)
-        if needed and self._length < _Length.SHORT:
-            choice = Choice(True, text, (*filter(None, (short,)), *part.also))
-            self._add(beginning(choice, (choice,)), sign=True)
-        elif needed or (short and (self._length == _Length.SHORT or not short.isalnum())):
+        if needed or short:
             self._add(short or (part.also[0] if part.also else text), sign=True)
 
     def _slot(self, part: Slot) -> None:
@@ -128,11 +113,8 @@ class _Printer:
         elif not self._said.is_brief:
             self._add(choice.printed)
         else:
-            is_named = part.spoken and self._length > _Length.LEAST
-            if is_named or part.implied is None or part.implied(self._said) != value:
-                is_begun = self._length < _Length.SHORT
-                text = beginning(choice, choices) if is_begun else choice.short
-                self._add(text, glued=part.glued)
+            if part.spoken or part.implied is None or part.implied(self._said) != value:
+                self._add(choice.short, glued=part.glued)
 
     def _flag(self, part: Flag) -> None:
         text = of(part.text, self._said)
@@ -151,24 +133,8 @@ def describe(act: Act[SetupT], setup: SetupT, outcome: Any, viewer: str | None =
 
 def describe_briefly(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
     """Return the short sentence for an event, with the short forms of names."""
-    return _in_short(act, situation, outcome, _Length.SHORT)
-
-
-def longer_descriptions(
-    act: Act[SetupT], situation: Situation[SetupT], outcome: Any
-) -> Iterator[str]:
-    """Yield short sentences for an event, the shortest first.
-
-    The last sentence is the result of `describe_briefly`. An earlier sentence may be ambiguous,
-    because each slot chooses its prefix separately.
-    """
-    for length in (_Length.LEAST, _Length.NAMED, _Length.SHORT):
-        yield _in_short(act, situation, outcome, length)
-
-
-def _in_short(act: Act[SetupT], situation: Situation[SetupT], outcome: Any, length: _Length) -> str:
     values = act.values(situation.setup, outcome)
-    return _Printer(situation, values, length).print(act).strip(":; ")
+    return _Printer(situation, values, is_brief=True).print(act).strip(":; ")
 
 
 def describe_so_far(

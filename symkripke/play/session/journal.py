@@ -33,7 +33,6 @@ from symkripke.play.acts import (
     Situation,
     Understood,
     completions,
-    longer_descriptions,
     read,
 )
 from symkripke.play.game import Game
@@ -283,30 +282,6 @@ class Journal(Generic[SetupT, PublicT]):
             return None
         reading = self._read(self._course, self._pending)
         return reading if isinstance(reading, Pending) else None
-
-    def shortly(self, outcome: Outcome[PublicT]) -> str:
-        """Return the shortest text for the next event."""
-        situation, text = self.situation, ""
-        for text in longer_descriptions(self.game.act(outcome), situation, outcome):
-            with suppress(PhraseError):
-                reading = read(self.game.acts, situation, text)
-                if (
-                    isinstance(reading, Understood)
-                    and reading.end == len(text)
-                    and self._is_same(reading.outcome, outcome)
-                ):
-                    break
-        return text
-
-    def _is_same(self, one: Outcome[PublicT], other: Outcome[PublicT]) -> bool:
-        """Return whether two next events are equal, including their derived parts."""
-        if one == other:
-            return True
-        with suppress(InputError):
-            return self.game.with_derived_parts(self.position, one) == self.game.with_derived_parts(
-                self.position, other
-            )
-        return False
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return the completions of a typed text, with indices into `text`."""
