@@ -235,6 +235,7 @@ def fold(
     """
     results: dict[Formula, T] = {}
     stack = [formula]
+    visited = 0
     while stack:
         current = stack[-1]
         if current in results:
@@ -247,10 +248,17 @@ def fold(
             if at_once is not None:
                 results[current] = at_once
                 continue
-        if missing:
-            stack.extend(reversed(missing))
+        inner = []
+        for part in missing:
+            if part.operands:
+                inner.append(part)
+            elif part not in results:
+                results[part] = visit(part, ())
+        if inner:
+            stack.extend(reversed(inner))
             continue
-        if not len(results) % LOOK_EVERY:
+        visited += 1
+        if not visited % LOOK_EVERY:
             look()
         stack.pop()
         results[current] = visit(current, tuple([results[part] for part in operands]))

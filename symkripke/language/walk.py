@@ -115,6 +115,8 @@ def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
 
     The fluents of `Kv` are not atoms; see `names`.
     """
+    if isinstance(formula, f.Atom):  # by far the most frequent case
+        return (formula,)
     return tuple(part for part in _parts(formula) if isinstance(part, f.Atom))
 
 

@@ -338,7 +338,7 @@ class State:
 
     # ---- moves ---------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def decision(self) -> Decision | None:
         """The next decision; None after the end."""
         if self.result is not None:

@@ -119,8 +119,10 @@ class ValueLaws:
                 if law is None:
                     return None
                 added.setdefault(law[0], []).append(law[1])
+        sure = {name: mask for name, mask in masks.items() if mask & mask - 1 == 0}
+        newly = {name: mask for name, mask in sure.items() if before.masks.get(name) != mask}
         factors = {
-            value: tuple(_of_open(factor, masks, 1 << values[value]) for factor in each)
+            value: tuple(_of_open(factor, newly, 1 << values[value]) for factor in each)
             for value, each in before.factors.items()
         }
         for likelihood in likelihoods:
@@ -130,7 +132,7 @@ class ValueLaws:
             if self._is_weighing:
                 added.setdefault(weighed[0], []).append(weighed[1])
         for value, more in added.items():
-            new_factors = [_of_open(factor, masks, 1 << values[value]) for factor in more]
+            new_factors = [_of_open(factor, sure, 1 << values[value]) for factor in more]
             factors[value] = _joined(factors.get(value, ()), new_factors, self._tuning.value_rows)
         return ValueLaw(values, masks, factors, before.weighed or bool(likelihoods))
 
@@ -365,18 +367,16 @@ def _product(factors: Sequence[Factor], most: int) -> Factor | None:
     return Factor((together,), rows)
 
 
-def _of_open(factor: Factor, masks: Mapping[str, int], bit: int) -> Factor:
+def _of_open(factor: Factor, sure: Mapping[str, int], bit: int) -> Factor:
     """Return the factor of a value without the fluents that facts make certain.
 
-    The factors of later draws then depend only on the cards that nobody has shown, as well.
+    The factors of later draws then depend only on the cards that nobody has shown, as well. `sure`
+    maps the certain fluents to the bits of their values.
     """
-    names = (name for group in factor.groups for name in group)
-    sure = {name for name in names if masks[name] & masks[name] - 1 == 0}
-    if not sure:
+    if all(map(sure.keys().isdisjoint, factor.groups)):
         return factor
-    true = {name for name in sure if masks[name] == bit}
-    surely_true = [len(group & true) for group in factor.groups]
-    groups = tuple(group - sure for group in factor.groups)
+    surely_true = [sum(sure.get(name) == bit for name in group) for group in factor.groups]
+    groups = tuple(group.difference(sure) for group in factor.groups)
     rows = ((tuple(map(sub, numbers, surely_true)), weight) for numbers, weight in factor.rows)
     return Factor(groups, tuple(row for row in rows if all(map(_in_group, row[0], groups))))
 
