@@ -257,9 +257,9 @@ def fold(
         if inner:
             stack.extend(reversed(inner))
             continue
-        visited += 1
         if not visited % LOOK_EVERY:
             look()
+        visited += 1
         stack.pop()
         results[current] = visit(current, tuple([results[part] for part in operands]))
     return results[formula]

@@ -136,6 +136,7 @@ def put_table(data: Path, name: str, **options: Any) -> Table[Any, Any]:
     """Write a whole game of Cluedo as a table of the server."""
     table: Table[Any, Any] = Table.of(game("cluedo"), **(options_of("cluedo") | options))
     list(table)
+    (data / "tables").mkdir(parents=True, exist_ok=True)
     table.record.write(data / "tables" / f"{name}.jsonl")
     return table
 
