@@ -7,7 +7,7 @@ caller of `compiled` provides a test for it. A formula is compiled once and test
 Defining it for a solver and searching would take a hundred times as long.
 
 There are two other evaluators. `symkripke.model.evaluate` reads worlds given by names, and is the
-reference for tests. `Clauses.satisfied` checks clauses, not formulas.
+reference for tests. `Clauses.test` checks clauses, not formulas.
 """
 
 from __future__ import annotations

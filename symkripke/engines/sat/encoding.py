@@ -129,19 +129,21 @@ class Clauses:
             self._occurring = tuple(set(map(abs, chain(*self.clauses, *atmosts))))
         return self._occurring
 
-    def satisfied(self, model: int) -> bool:
-        """Return whether the model (bit v set: variable v true) satisfies all constraints."""
-        for clause in self.clauses:
-            for literal in clause:
-                if (model >> literal) & 1 if literal > 0 else not (model >> -literal) & 1:
-                    break
-            else:
-                return False
-        for literals, bound in self.atmosts:
-            true, false = bits_of(literals)
-            if (model & true).bit_count() + (~model & false).bit_count() > bound:
-                return False
-        return True
+    def test(self) -> Callable[[int], bool]:
+        """Return the test of whether a model (bit v set: variable v true) satisfies all of them."""
+        clauses = list(map(bits_of, self.clauses))
+        atmosts = [(*bits_of(literals), bound) for literals, bound in self.atmosts]
+
+        def satisfied(model: int) -> bool:
+            for true, false in clauses:
+                if not model & true and model & false == false:
+                    return False
+            for true, false, bound in atmosts:
+                if (model & true).bit_count() + (~model & false).bit_count() > bound:
+                    return False
+            return True
+
+        return satisfied
 
 
 class Encoding:

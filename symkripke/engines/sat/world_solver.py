@@ -209,6 +209,7 @@ class WorldSolver:
         for announcement in announced:
             needed |= announcement.rests_on
         extensions = list(ways(fresh, self._tuning.extensions)) if self._witnesses else []
+        satisfies = new.test()
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
         for witness, covered in self._witnesses.items():
@@ -222,7 +223,7 @@ class WorldSolver:
                 continue
             for extension in extensions:
                 extended = witness & known | extension
-                if new.satisfied(extended):
+                if satisfies(extended):
                     if any(announcement.refuted(witness) for announcement in announced):
                         break
                     moved[witness] = extended
