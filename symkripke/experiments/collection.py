@@ -119,12 +119,14 @@ def studies_in(folder: Path, place: Path) -> Iterator[Path]:
 def _section(study: Path, folder: Path) -> dict[str, Any]:
     """Return the part of the page about one study; its picture is written into `folder`.
 
-    The picture shows the ranking if the study has one, or else its first figure.
+    The picture shows the ranking if the study has one, or else the figure of its first comparison,
+    or else its first figure.
     """
     experiment, lacking = reported(study)
     outcome = replace(report(experiment, study), lacking=lacking)
-    drawn = list(pictures(outcome))
-    _, title, svg = next((each for each in drawn if each[0] == "ranking"), drawn[0])
+    drawn = {name: each for name, *each in pictures(outcome)}
+    wanted = ("ranking", *(f"figure-{each.figure}" for each in experiment.comparisons))
+    title, svg = drawn[next((name for name in wanted if name in drawn), next(iter(drawn)))]
     write_whole(folder / f"{study.name}.svg", svg)
     words = ["symkripke", "experiment", "run", study.name, "--out", study.name]
     words += ["--games", str(experiment.games)] if experiment.games else []
