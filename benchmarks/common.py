@@ -84,7 +84,6 @@ def clocked(work: Callable[[], T]) -> tuple[Seconds, T]:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Disable garbage collection in the body, as `timeit` does; it would distort single calls."""
-    gc.collect()
     enabled = gc.isenabled()
     gc.disable()
     try:
