@@ -86,17 +86,6 @@ class ListedModel:
             reached |= new
         return reached
 
-    def without_relation(self) -> dict[str, Worlds]:
-        """Return, for each agent, the set of worlds at which it considers no world possible."""
-        empty = {}
-        for agent, arrows in self.arrows.items():
-            seeing = 0
-            for sources, targets in arrows:
-                if targets & self.worlds:
-                    seeing |= sources
-            empty[agent] = self.worlds & ~seeing
-        return empty
-
 
 def arrows_of(successors: Iterable[Worlds]) -> Arrows:
     """Return the relation in which world w sees the set number w."""

@@ -318,11 +318,6 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
     return names
 
 
-def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """Return the text of a formula with names, as people would type it."""
-    return str(_renamed(formula, names))
-
-
 def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
     if all(isinstance(part, Atom) and part not in names for part in formula.operands):
         return names.get(formula, formula)  # by far the most frequent case, including atoms

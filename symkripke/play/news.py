@@ -34,11 +34,6 @@ class News:
     before: Moment[Any, Any] = field(repr=False)
     after: Moment[Any, Any] = field(repr=False)
 
-    @property
-    def located(self) -> Mapping[tuple[str, str], Mark]:
-        """The new marks that are yes, by row and column."""
-        return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
-
     def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
         """Return the players who, as the player has just learned, know the answer.
 

@@ -21,7 +21,7 @@ from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.players import CluedoView
-from symkripke_games.cluedo.questions import Survey, best_questions
+from symkripke_games.cluedo.questions import Survey
 from symkripke_games.cluedo.rules import Triple
 
 SMALL = (
@@ -112,6 +112,7 @@ def test_nobody_left_to_ask() -> None:
             break
     view = table.view(setup.players[1])
     assert asked_by(view) == ()
-    for question in best_questions(BddEngine(weighting="bayes"), view):
-        (reply,) = question.replies
-        assert (question.gain, reply.shower, reply.probability) == (0, None, 1)
+    survey = Survey(BddEngine(weighting="bayes"), view)
+    for cards, gain in survey.best_first:
+        (reply,) = survey.replies(cards)
+        assert (gain, reply.shower, reply.probability) == (0, None, 1)

@@ -77,7 +77,7 @@ def test_the_dialogue(groups: int, hands: dict[str, str], engine_name: str) -> N
     not_common("holds(diego, crazy_pig)")
 
     # Diego: "Yes." The pig moves to Tanja.
-    scene = scene.update(knowledge.giving(setup, pig))
+    scene = scene.update(knowledge.event(setup, pig))
     common("holds(tanja, crazy_pig)", "~holds(diego, crazy_pig)", "~holds(ruben, crazy_pig)")
     for other in ("ruben", "tanja"):
         assert not answering.holds(scene, f"Kw[{other}] holds_group(diego, farm_animals)")

@@ -99,22 +99,6 @@ class CandidateQuestion:
     replies: tuple[Reply, ...]
 
 
-def best_questions(
-    engine: Engine, view: View[Setup, Happening], number: int | None = None
-) -> list[CandidateQuestion]:
-    """Return the `number` questions with the greatest gain for the viewer, best first.
-
-    Past events are weighed as the engine weighs worlds. The weighting "bayes" matches the model of
-    future answers. Questions with the same gain are in the order of the cards.
-
-    Raises:
-        Unsupported: the engine does not count, or cannot keep the order of the cards.
-        BudgetExceeded: the diagram needs too much memory.
-    """
-    survey = Survey(engine, view)
-    return [survey.asking(cards) for cards, _ in survey.best_first[:number]]
-
-
 class Survey:
     """All questions of one view.
 
@@ -124,7 +108,15 @@ class Survey:
     """
 
     def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
-        """Compute the gains of all questions; raise the errors of `best_questions`."""
+        """Compute the gains of all questions.
+
+        Past events are weighed as the engine weighs worlds. The weighting "bayes" matches the model
+        of future answers.
+
+        Raises:
+            Unsupported: the engine does not count, or cannot keep the order of the cards.
+            BudgetExceeded: the diagram needs too much memory.
+        """
         self._categories = [
             [card.id for card in category] for category in view.setup.edition.categories
         ]

@@ -395,11 +395,6 @@ class State:
         ):
             check_name(f"card among the {kind}", card, [known.id for known in category])
 
-    def ready_for(self, turn: int) -> State:
-        """Return the state for an event of this turn: this state, or the start of the next turn."""
-        ended = self.phase == "accuse" and turn != self.turn
-        return self._next_turn() if ended else self
-
     # ---- recorded events -----------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:

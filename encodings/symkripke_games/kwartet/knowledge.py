@@ -236,12 +236,6 @@ def _refused(setup: Setup, public: Question) -> Constraint:
     return Constraint(lacks(public.asked, public.card), refused)
 
 
-def giving(setup: Setup, public: Question) -> Event:
-    """Return the event of a yes: the card moves, and a completed group is laid down."""
-    law, changes = _given(setup, public)
-    return Event(law[0].source, law, changes=changes)
-
-
 def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tuple[Change, ...]]:
     asker, card = person(public.player), public.card
     said = Origin(

@@ -366,10 +366,6 @@ class State:
             r for r, number in self.left.items() if number and (giver, r) not in self.lacks
         )
 
-    def public(self, giver: str) -> bool:
-        """Return whether the rank of a kept card drawn from `giver` is common knowledge."""
-        return len(self.ranks(giver)) == 1
-
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:

@@ -333,11 +333,6 @@ class State:
                 f"the question card {card!r} does not ask for {' '.join(question.elements)}"
             )
 
-    def ready_for(self, turn: int) -> State:
-        """Return the state for an event of this turn: this state, or the start of the next turn."""
-        ended = self.phase == "declare" and turn != self.turn
-        return self._next_turn() if ended else self
-
     # ---- events of a record --------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:

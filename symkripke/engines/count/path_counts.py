@@ -136,11 +136,6 @@ class PathCounts:
         return int(self._onwards[0].sum()) if self.programme.possible else 0
 
     @property
-    def states(self) -> int:
-        """The number of states on all levels."""
-        return self.programme.states
-
-    @property
     def is_empty(self) -> bool:
         """True if there is no world. This also works for worlds with weights."""
         return not self._floats[0].any()

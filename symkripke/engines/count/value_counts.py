@@ -258,11 +258,6 @@ class ValueCounts:
         arranged = self._walked * prod(factorial(len(names)) for names in self._open)
         return arranged // self._scale * prod(map(len, self._free.values()))
 
-    @property
-    def states(self) -> int:
-        """The number of states for all values."""
-        return sum(map(len, self._downwards))
-
     def determined_by(self, names: Collection[str]) -> bool:
         """Return whether all open fluents are among these."""
         return all(name in names for each in (*self._open, self._free) for name in each)

@@ -10,7 +10,6 @@ logic: S5 and beyond, 2018.)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from typing import cast
@@ -72,18 +71,6 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
         problem, line, column = too_long
         raise ProblemError(problem, text, line, column, path)
     return _Reader(text, path).read()
-
-
-def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:
-    """Return worlds as SMCDEL writes them: the numbers of the true variables."""
-    return [
-        [int(name[1:]) for name, value in world.items() if value == "true" and _is_variable(name)]
-        for world in worlds
-    ]
-
-
-def _is_variable(name: str) -> bool:
-    return re.fullmatch(r"p\d+", name) is not None
 
 
 class _Reader(Written):

@@ -303,11 +303,6 @@ def begin_again(path: str, log: str, events: int) -> None:
         raise
 
 
-def persons(path: str) -> tuple[str, ...]:
-    """Return the names of the players who are people, as in the log."""
-    return _hosted(path)[0].persons
-
-
 def is_over(path: str) -> bool:
     """Return whether the game has ended, so that nothing is hidden any more."""
     return _hosted(path)[0].ended is not None
