@@ -107,9 +107,9 @@ def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
     return worlds
 
 
-def is_world(world: World, names: Iterable[str] | None = None) -> Formula:
-    """Return the formula of a world or, with `names`, of all worlds with its values of these."""
-    return conjunction(_atoms(world, world if names is None else names))
+def is_world(world: World) -> Formula:
+    """Return the formula of a world."""
+    return conjunction(_atoms(world, world))
 
 
 def _atoms(world: World, names: Iterable[str]) -> list[Formula]:

@@ -7,7 +7,7 @@ know the holder of any card except her own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
 from typing import TypeAlias
@@ -59,8 +59,8 @@ def cath_knows_none() -> Formula:
     )
 
 
-def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[Hand, ...]]:
-    """Yield the lists of hands that contain `hand` and of which no two share more than one card.
+def candidates(hand: Hand) -> Iterator[tuple[Hand, ...]]:
+    """Yield the lists of 5 to 7 hands, one of them `hand`, of which no two share over one card.
 
     If two hands shared two cards, Bob could not always tell them apart.
     """
@@ -74,7 +74,7 @@ def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[H
             if all(len({*others[place], *hand}) > 4 for hand in chosen):
                 yield from grown((*chosen, others[place]), place + 1, more - 1)
 
-    for size in sizes:
+    for size in (5, 6, 7):
         yield from grown((hand,), 0, size - 1)
 
 

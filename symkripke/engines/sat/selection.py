@@ -38,16 +38,14 @@ class Selection:
         core = frozenset(self._solver.get_core())
         return [formula for formula in chosen if self._literal(formula) in core]
 
-    def minimal(
-        self, chosen: Sequence[Formula], *, last_first: bool = False
-    ) -> list[Formula] | None:
+    def minimal(self, chosen: Sequence[Formula]) -> list[Formula] | None:
         """Return a minimal inconsistent subset; None if all formulas can be true together."""
 
         def refute(formulas: list[Formula]) -> list[Formula] | None:
             return None if self.possible(formulas) else self.refuting(formulas)
 
         core = refute(list(chosen))
-        return None if core is None else minimal_core(core, refute, last_first=last_first)
+        return None if core is None else minimal_core(core, refute)
 
     def _literal(self, formula: Formula) -> int:
         """Return a literal that implies the formula."""

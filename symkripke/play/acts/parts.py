@@ -570,48 +570,30 @@ def several(
     return Then(lambda said: place(said, 0))
 
 
-def some(
-    slot: Slot,
-    nothing: Choice[None] | None = None,
-    *,
-    twice: bool = False,
-    between: Sequence[str] = (",", "and"),
-) -> Then:
-    """Return a list of slots called "NAME 1", "NAME 2", ... for any number of choices.
+def some(slot: Slot) -> Then:
+    """Return a list of slots called "NAME 1", "NAME 2", ... for at least one choice.
 
-    Without words for an empty list, at least one choice is needed. The list ends where a part of
-    the sentence ends.
-
-    Args:
-        slot: the pattern for each slot, with the name of the list.
-        nothing: the words for an empty list.
-        twice: whether a choice may be named more than once.
-        between: the separator of two items, and the separator before the last item.
+    The list ends where a part of the sentence ends. `slot` is the pattern for each slot, with the
+    name of the list.
     """
 
     def place(said: Said[Any], filled: int) -> Sequence[Part]:
         total = said.count(slot.name)
         before = [said[f"{slot.name} {n + 1}"] for n in range(filled)]
         end = Given(slot.name, always(tuple(before)))
-        if filled == total:
-            none = () if nothing is None or filled else (nothing,)
-            return (*(Words(words.title, short=words.short) for words in none), end)
-        if filled and total is None and said.ends:
+        if filled == total or (filled and total is None and said.ends):
             return (end,)
-        every = of(slot.choices, said)
-        left = every if twice else _without(every, before)
-        none = () if nothing is None or filled else (nothing,)
         here = replace(
-            _in_list(slot, [*left, *none], filled),
+            _in_list(slot, _without(of(slot.choices, said), before), filled),
             implied=always(END) if filled and total is None else None,
         )
-        joined = Words(between[-1] if total == filled + 1 else between[0])
+        joined = Words("and" if total == filled + 1 else ",")
         following = Then(lambda said: goes_on(said, filled + 1, end))
         return (joined, here, following) if filled else (here, following)
 
     def goes_on(said: Said[Any], filled: int, end: Given) -> Sequence[Part]:
         last = said[f"{slot.name} {filled}"]
-        return (end,) if last is None or last is END else place(said, filled)
+        return (end,) if last is END else place(said, filled)
 
     return Then(lambda said: place(said, 0))
 

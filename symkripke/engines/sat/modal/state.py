@@ -120,12 +120,15 @@ class ModalState(ABC):
         """Return the literal of an atom (resolved)."""
         return self.encoding.atom(atom)
 
-    def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
-        """Return the variables that some (or if `common`, all) of these agents observe."""
-        return self.view(tuple(agents), common)[0]
+    def observed(self, agents: Sequence[str]) -> Literals:
+        """Return the variables that some of these agents observe."""
+        return self.view(tuple(agents), common=False)[0]
 
     def view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
-        """Return the variables of `observed`, as a tuple and as bits."""
+        """Return the variables that some (or if `common`, all) of these agents observe.
+
+        The variables are returned as a tuple and as bits.
+        """
         view = self._views.get((agents, common))
         if view is None:
             observed = self.encoding.observed(self.structure, agents)
