@@ -58,45 +58,8 @@ if TYPE_CHECKING:
     from symkripke.play.registry import game, game_names
     from symkripke.problems import Problem, check, puzzle
 
-_HOMES = {
-    "symkripke.engines": ("Answer", "Budget", "Engine", "Mark", "Sheet", "engine"),
-    "symkripke.errors": ("BudgetExceeded", "InputError", "SymkripkeError", "Unsupported"),
-    "symkripke.language": (
-        "Atom",
-        "Formula",
-        "atleast",
-        "atmost",
-        "conjunction",
-        "disjunction",
-        "exactly",
-        "negation",
-        "parse",
-    ),
-    "symkripke.model": (
-        "NOTHING",
-        "WHICH",
-        "ActionModel",
-        "Beliefs",
-        "Change",
-        "Constraint",
-        "Event",
-        "Fluent",
-        "KnowledgeStructure",
-        "MultiPointedStructure",
-        "Observable",
-        "Origin",
-        "Perspective",
-        "PossibleEvent",
-        "Postcondition",
-        "Scene",
-        "Soft",
-        "Vocabulary",
-        "that",
-    ),
-    "symkripke.play": ("Moment", "Record", "Table", "game", "game_names"),
-    "symkripke.problems": ("Problem", "check", "puzzle"),
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
+# In this order, the search for a name imports little more than the name needs.
+_HOMES = ("errors", "language", "problems", "model", "engines", "play")
 
 __all__ = [
     "NOTHING",
@@ -158,12 +121,13 @@ pictures.drawer = _drawing
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOME[name]), name)
+    homes = (import_module(f"{__name__}.{home}") for home in _HOMES)
+    return next(getattr(home, name) for home in homes if hasattr(home, name))
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_HOME]
+    return [*globals(), *__all__]

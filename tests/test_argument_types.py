@@ -65,8 +65,8 @@ def situation() -> dict[str, Any]:
         ("sk.Problem(structure, (3,))", "a step, got the number 3"),
         ("list(sk.check(3))", "a problem, got the number 3"),
         ("model.evaluate(sk.parse('p'), {})", "the world has no value for p"),
-        ("problems.read_file(3)", "expected the name of a file, got the number 3"),
-        ("problems.read_file(chr(0))", "cannot read \0: embedded null byte"),
+        ("problems.files.load(3)", "expected the name of a file, got the number 3"),
+        ("problems.files.load(chr(0))", "cannot read \0: embedded null byte"),
         ("table.record.write(chr(0))", "embedded null byte"),
     ],
 )

@@ -20,7 +20,6 @@
 """
 
 from symkripke.drawing.drawing import (
-    LAYOUTS,
     Drawing,
     Options,
     Place,
@@ -31,18 +30,14 @@ from symkripke.drawing.drawing import (
 )
 from symkripke.drawing.finding import MOST_NEAR, MOST_WORLDS
 from symkripke.drawing.labels import Naming
-from symkripke.drawing.picture import Cell, DrawnWorld, PathStep, Picture
+from symkripke.drawing.picture import Picture
 
 __all__ = [
-    "LAYOUTS",
     "MOST_NEAR",
     "MOST_WORLDS",
-    "Cell",
     "Drawing",
-    "DrawnWorld",
     "Naming",
     "Options",
-    "PathStep",
     "Picture",
     "Place",
     "draw",

@@ -33,10 +33,10 @@ from symkripke.play.session.table import Table
 
 if TYPE_CHECKING:
     from symkripke.play.advisor import Advisor
-    from symkripke.play.session.journal import Contradiction, Entered, Journal, read_hand
+    from symkripke.play.session.journal import Contradiction, Journal, read_hand
 
 _LATER = {
-    **dict.fromkeys(("Contradiction", "Entered", "Journal", "read_hand"), "session.journal"),
+    **dict.fromkeys(("Contradiction", "Journal", "read_hand"), "session.journal"),
     "Advisor": "advisor",
 }
 
@@ -49,7 +49,6 @@ __all__ = [
     "Contradiction",
     "Decision",
     "EnginePlayer",
-    "Entered",
     "Game",
     "GameState",
     "Journal",

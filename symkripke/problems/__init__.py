@@ -35,47 +35,33 @@ from typing import TYPE_CHECKING, Any
 from symkripke.problems.puzzles import Puzzle, puzzle, puzzles
 
 if TYPE_CHECKING:
-    from symkripke.problems.checker import Run, check
-    from symkripke.problems.outcome import Outcome, Where
+    from symkripke.problems.checker import check
+    from symkripke.problems.outcome import Outcome
     from symkripke.problems.problem import (
         Doing,
         Happening,
-        Place,
         Plan,
         Problem,
         Question,
-        Remark,
         Step,
-        Whether,
     )
-    from symkripke.problems.reader import read, read_file
+    from symkripke.problems.reader import read
 
-_HOMES = {
-    "checker": ("Run", "check"),
-    "outcome": ("Outcome", "Where"),
-    "reader": ("read", "read_file"),
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
+_HOME = {"Outcome": "outcome", "check": "checker", "read": "reader"}
 
 __all__ = [
     "Doing",
     "Happening",
     "Outcome",
-    "Place",
     "Plan",
     "Problem",
     "Puzzle",
     "Question",
-    "Remark",
-    "Run",
     "Step",
-    "Where",
-    "Whether",
     "check",
     "puzzle",
     "puzzles",
     "read",
-    "read_file",
 ]
 
 

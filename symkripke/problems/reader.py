@@ -17,7 +17,6 @@ from symkripke.errors import (
     clipped,
     long_number,
 )
-from symkripke.files import read_text
 from symkripke.language import Atom, Formula, Implies, conjunction
 from symkripke.language import formulas as f
 from symkripke.model import Change, Constraint, Event, Fluent, Number, Observable
@@ -99,11 +98,6 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
     for name in reader.given:
         check_name("constant of the file", name, reader.names.constants)
     return reader.problem(text)
-
-
-def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
-    """Read the problem in a file, as `read` does. Raise `InputError` if there is no such file."""
-    return read(read_text(path), path, constants)
 
 
 class Reader(ModelReader):

@@ -8,7 +8,8 @@ import pytest
 
 from symkripke.errors import ImpossibleStep, InputError, ProblemError
 from symkripke.problems.checker import check
-from symkripke.problems.reader import read, read_file
+from symkripke.problems.files import load
+from symkripke.problems.reader import read
 from symkripke.problems.smcdel.reader import read_smcdel
 
 GOOD = """\
@@ -249,10 +250,10 @@ def test_the_good_file_is_good_and_a_part_of_it_is_an_error_or_a_smaller_file() 
 
 def test_no_file_and_no_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.skp: No such file"):
-        read_file(str(tmp_path / "none.skp"))
+        load(str(tmp_path / "none.skp"))
     (tmp_path / "bytes.skp").write_bytes(b"fluent p\xff\xfe")
     with pytest.raises(InputError, match=r"bytes\.skp.*UTF-8"):
-        read_file(str(tmp_path / "bytes.skp"))
+        load(str(tmp_path / "bytes.skp"))
     with pytest.raises(InputError, match="'k'; expected one of n"):
         read(GOOD, constants={"k": 3})
     with pytest.raises(InputError, match="the value of n is a number of 5,000 digits"):

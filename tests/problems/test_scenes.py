@@ -16,10 +16,10 @@ from symkripke.drawing.scenes import (
     MOST_PEOPLE,
     Stage,
     faces_of,
-    prop_names,
     stage,
     thumbnail,
 )
+from symkripke.drawing.scenes.props import CARD, DOT, PROPS, SIGN, TEXT
 from symkripke.engines import Budget
 from symkripke.problems import staging
 from symkripke.problems.checker import Run
@@ -90,7 +90,7 @@ def test_each_puzzle_has_a_look_of_its_own_that_fits_it(puzzle: Puzzle) -> None:
     looks = [*(rule.art for rule in scenery.props), *(rule.art for rule in scenery.thoughts)]
     for look in looks:
         arts |= {look} if isinstance(look, str) else {*look.values()}
-    assert arts <= prop_names()
+    assert arts <= {*PROPS, CARD, DOT, SIGN, TEXT}
     assert {*scenery.cast.values(), *scenery.extras.values()} <= {*PEOPLE, *CHILDREN}
     assert all(rule.topic for rule in scenery.thoughts[:1])
 

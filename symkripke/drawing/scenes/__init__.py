@@ -11,7 +11,7 @@ Adults are the avatars of `symkripke.drawing.cards`. The classes of that package
 light and dark pages.
 """
 
-from symkripke.drawing.scenes.props import CHILDREN, PROPS, Prop, prop_names
+from symkripke.drawing.scenes.props import CHILDREN, Prop
 from symkripke.drawing.scenes.stage import (
     MOST_PEOPLE,
     Actor,
@@ -29,7 +29,6 @@ from symkripke.drawing.scenes.stage import (
 __all__ = [
     "CHILDREN",
     "MOST_PEOPLE",
-    "PROPS",
     "Actor",
     "Board",
     "Prop",
@@ -38,7 +37,6 @@ __all__ = [
     "Thing",
     "Thought",
     "faces_of",
-    "prop_names",
     "stage",
     "thumbnail",
     "words_lines",

@@ -22,17 +22,12 @@ _SIGN = 11.0
 _LONGEST = 18
 
 
-def prop_names() -> frozenset[str]:
-    """Return the names that `Prop.art` can have."""
-    return frozenset((*PROPS, CARD, DOT, SIGN, TEXT))
-
-
 @dataclass(frozen=True)
 class Prop:
     """A thing.
 
     Attributes:
-        art: its name in `prop_names`.
+        art: a key of `PROPS`, or CARD, DOT, SIGN or TEXT.
         label: a short text on it, or below it.
         tone: the number of its colour.
         is_open: whether its state is unknown; it is pale then, with a question mark.

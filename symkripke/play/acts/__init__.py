@@ -18,18 +18,15 @@ from symkripke.play.acts.choices import (
     pieces_to_choose,
     players_to_choose,
 )
-from symkripke.play.acts.corrections import Correction, corrections
+from symkripke.play.acts.corrections import corrections
 from symkripke.play.acts.examples import Things, in_this_game, names_of, turns_of
 from symkripke.play.acts.matching import FILLERS, fold
 from symkripke.play.acts.parts import (
     END,
-    MYSELF,
     Check,
     Complete,
     Flag,
     Given,
-    Objection,
-    Of,
     Part,
     Said,
     Situation,
@@ -51,7 +48,6 @@ from symkripke.play.acts.parts import (
 from symkripke.play.acts.printing import (
     describe,
     describe_briefly,
-    describe_so_far,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +58,6 @@ _LATER = ("Completion", "Pending", "Understood", "completions", "read")
 __all__ = [
     "END",
     "FILLERS",
-    "MYSELF",
     "NO",
     "RIGHT_OR_WRONG",
     "YES",
@@ -72,11 +67,8 @@ __all__ = [
     "Choice",
     "Complete",
     "Completion",
-    "Correction",
     "Flag",
     "Given",
-    "Objection",
-    "Of",
     "Part",
     "Pending",
     "Said",
@@ -94,7 +86,6 @@ __all__ = [
     "corrections",
     "describe",
     "describe_briefly",
-    "describe_so_far",
     "everybody",
     "fold",
     "hand_act",

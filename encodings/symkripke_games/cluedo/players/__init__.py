@@ -2,7 +2,6 @@
 
 from symkripke_games.cluedo.players.basic import (
     CluedoView,
-    Detective,
     FirstOrder,
     HigherOrder,
     RandomAsker,
@@ -15,7 +14,6 @@ from symkripke_games.cluedo.players.thinking import Thinker
 
 __all__ = [
     "CluedoView",
-    "Detective",
     "Discreet",
     "FirstOrder",
     "FirstOrderGuesser",
