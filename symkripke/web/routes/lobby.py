@@ -213,9 +213,8 @@ async def _begin(server: Server, request: Request, form: Fields) -> Response:
         raise InputError(f"expected a whole number as the seed, got {seed[:40]!r}")
     people = [player_id(who) for who, mind in zip(players, minds, strict=True) if mind == HUMAN]
     notes = Notes("seats" if people else "watch", text(form, "title")[:80])
-    task = hosting.begin if people else beginning.begin_watched
     more = options_in(form), minds, int(seed) if seed else None
-    name = await begun(server, request, form, notes, task, *more)
+    name = await begun(server, request, form, notes, hosting.begin, *more)
     if len(people) == 1:
         return go(server.seat_address(name, people[0]))
     return go(f"/t/{server.address(name)}")

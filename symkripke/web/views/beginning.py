@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -11,7 +10,7 @@ from unicodedata import normalize
 
 from symkripke.drawing.cards import fan, symbols
 from symkripke.errors import InputError, RuleError, check_name
-from symkripke.play import Game, Journal, Seat, Setup, Table, game, game_names, read_hand
+from symkripke.play import Game, Journal, Seat, Setup, game, game_names, read_hand
 from symkripke.play.acts import Pending
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
@@ -221,22 +220,6 @@ def _id(name: str) -> str:
             f"{name!r} cannot be used"
         )
     return name_id
-
-
-def begin_watched(
-    path: str,
-    name: str,
-    rules: str,
-    players: Sequence[str],
-    options: Mapping[str, str],
-    minds: Sequence[str],
-    seed: int | None,
-) -> None:
-    """Write the beginning of the log of a game that programs play."""
-    setup = setup_of(name, rules, players, options)
-    chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    table = Table(game(name), setup, minds, chosen)
-    table.record.write(path)
 
 
 # ---- a real table --------------------------------------------------------------------------------

@@ -238,13 +238,11 @@ def begin(
     minds: Sequence[str],
     seed: int | None,
 ) -> None:
-    """Deal to people and minds, and begin the log."""
+    """Deal, and write the beginning of the log."""
     setup = setup_of(name, rules, players, options)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     table = Table(game(name), setup, minds, chosen)
-    if not table.persons:
-        raise InputError("expected a person among the players, got programs only")
-    table.keep(path)
+    table.record.write(path)
 
 
 @dataclass(frozen=True)
