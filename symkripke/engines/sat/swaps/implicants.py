@@ -7,29 +7,24 @@ law at which all these literals are true. Implicants of modal subformulas come f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from symkripke.engines.sat.compiled_formula import Test, compiled, is_shared
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model.evaluate import counts
 from symkripke.records import dataclass
 
-
-class Decided(Protocol):
-    """A modal subformula with lemmas about it."""
-
-    def confirmed(self, truth: bool, world: int) -> Lemma | None:
-        """Return a lemma that implies this truth of the formula at `world`, or None."""
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modal.proxy import Proxy
 
 
 class Implicants:
     """A finder of implicants at worlds with checked guesses about modal subformulas."""
 
-    def __init__(self, encoding: Encoding, proxies: Mapping[Formula, Decided]) -> None:
+    def __init__(self, encoding: Encoding, proxies: Mapping[Formula, Proxy]) -> None:
         """Create a finder that uses this encoding and the lemmas of these proxies."""
         self.encoding = encoding
         self.proxies = proxies
