@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from symkripke import limits
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.batch_knowledge import (
     BatchKnowledge,
@@ -166,14 +167,14 @@ def test_combined_queries_equal_single_ones(seed: int) -> None:
     sorted_once = KnowledgeQueries(tuple(queries))
     for _ in range(4):
         expected = diagrams.every([look.within(law) for look in queries])
-        found = batch.all_of(law, sorted_once, lambda: None)
+        found = batch.all_of(law, sorted_once)
         assert law & found == law & expected
         law = minus(law, anything(2))
         if chance.random() < 0.3:  # cached results stay right when the order changes
             diagrams.add(1, [variables[2]])
 
 
-def test_combined_queries_can_be_stopped() -> None:
+def test_combined_queries_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     diagrams = Diagrams(10_000)
     variables = diagrams.add(6)
     law = diagrams.number("atleast", 2, [diagrams.literal(v + 1) for v in variables])
@@ -187,15 +188,16 @@ def test_combined_queries_can_be_stopped() -> None:
     def stop() -> None:
         raise BudgetExceeded("now")
 
-    with pytest.raises(BudgetExceeded):
-        batch.all_of(law, queries, stop)
-    nobody = batch.all_of(law, queries, lambda: None)
+    with monkeypatch.context() as patched:
+        patched.setattr(limits, "check", stop)
+        with pytest.raises(BudgetExceeded):
+            batch.all_of(law, queries)
+    nobody = batch.all_of(law, queries)
     assert diagrams.count(law & nobody, 6) == 2**6 - 1 - 6 - 15
-    # The cache holds the whole result.
-    assert batch.all_of(law, queries, stop) == nobody
-    assert (
-        batch.all_of(law, KnowledgeQueries(tuple(parts)), stop) == nobody
-    )  # other objects with the same content
+    # The cache holds the whole result, also for other objects with the same content.
+    monkeypatch.setattr(limits, "check", stop)
+    assert batch.all_of(law, queries) == nobody
+    assert batch.all_of(law, KnowledgeQueries(tuple(parts))) == nobody
 
 
 def test_forced_literals_and_the_order() -> None:

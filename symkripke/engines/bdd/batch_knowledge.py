@@ -17,7 +17,6 @@ n**4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from symkripke import limits
@@ -101,11 +100,8 @@ class BatchKnowledge:
         self._lists: LRUCache[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
         self._lists = LRUCache(tuning.batches, tuning.batch_results, len)
 
-    def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
-        """Return the worlds of `law` at which all `queries` are true.
-
-        `check` is called often and may raise `BudgetExceeded`.
-        """
+    def all_of(self, law: Diagram, queries: KnowledgeQueries) -> Diagram:
+        """Return the worlds of `law` at which all `queries` are true."""
         queries.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, queries.parts, queries.levels
         results = self._kept(parts)
@@ -133,7 +129,7 @@ class BatchKnowledge:
                     stack += [(part, None) for part in missing]
                     continue
             if len(made_of) == 1:
-                check()
+                limits.check()
                 results[top] = both(parts[start].within(node), results[made_of[0]])
             else:
                 more, less = made_of

@@ -9,8 +9,9 @@ variables that the agent does not observe:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
+from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.interruptible import (
     Diagram,
@@ -23,19 +24,16 @@ from symkripke.engines.bdd.interruptible import (
 )
 
 
-def most_plausible(
-    worlds: Diagram, order: Iterable[Diagram], hidden: Diagram, check: Callable[[], None]
-) -> Diagram:
+def most_plausible(worlds: Diagram, order: Iterable[Diagram], hidden: Diagram) -> Diagram:
     """Return the most plausible worlds of each cell of `worlds`.
 
     Args:
         worlds: whole cells, or the worlds of whole cells at which a condition is true.
         order: for each soft constraint, the worlds at which it is true, most trusted first.
         hidden: the variables that the agent does not observe, as a cube.
-        check: called often; may raise `BudgetExceeded`.
     """
     for soft in order:
-        check()
+        limits.check()
         better = both(worlds, soft)
         worlds = choice(exists(better, hidden), better, worlds)
     return worlds
@@ -46,7 +44,6 @@ def leading_out(
     outside: Diagram,
     best: Sequence[Diagram],
     hidden: Sequence[Diagram],
-    check: Callable[[], None],
 ) -> Diagram:
     """Return the worlds from which one or more steps of belief lead to a world of `outside`.
 
@@ -55,11 +52,10 @@ def leading_out(
         outside: the target worlds.
         best: for each agent of a group, the most plausible worlds of its cells.
         hidden: for each agent of the group, the variables that it does not observe, as a cube.
-        check: called often; may raise `BudgetExceeded`.
     """
     inside, fresh = diagrams.false, outside
     while fresh.satisfiable():
-        check()
+        limits.check()
         reached = diagrams.some(
             [and_exists(mine, fresh, cube) for mine, cube in zip(best, hidden, strict=True)]
         )

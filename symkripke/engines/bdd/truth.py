@@ -395,7 +395,7 @@ class Evaluation:
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
                     self.stage.queries[formula] = queries  # the law does not affect them
             law = yield self._law(view)
-            together = self.encoding.batch.all_of(law, queries, limits.check)
+            together = self.encoding.batch.all_of(law, queries)
             parts.append(together if every else ~together)
             others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
         for part in others:
@@ -424,7 +424,7 @@ class Evaluation:
             ):
                 true = yield self._truth(view, operand)
                 queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
-                return self.encoding.batch.all_of(law, KnowledgeQueries(queries), limits.check)
+                return self.encoding.batch.all_of(law, KnowledgeQueries(queries))
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -501,7 +501,7 @@ class Evaluation:
         for agent in group:
             best.append((yield self._best(there, agent, f.TRUE)))
         hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
-        return leading_out(self.diagrams, minus(worlds, true), best, hidden, limits.check)
+        return leading_out(self.diagrams, minus(worlds, true), best, hidden)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Computation:
         """Return the agent's most plausible worlds with `given`; the view has only whole cells."""
@@ -511,7 +511,7 @@ class Evaluation:
         for soft in self.structure.plausibility(agent):
             order.append((yield self._truth(view, soft.formula)))
         hidden = self.encoding.hidden(self.stage, (agent,))
-        return most_plausible(both(worlds, condition), order, hidden, limits.check)
+        return most_plausible(both(worlds, condition), order, hidden)
 
     def part_of(
         self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram

@@ -6,7 +6,7 @@ at which they are true. Sources that are not needed are removed one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
@@ -45,7 +45,7 @@ def resting_on(
     if proof is not None:
         return sources.oldest_first(proof)
     outside = minus(law, work.everywhere(claim))
-    needed = _minimal(given, outside, limits.check)
+    needed = _minimal(given, outside)
     if needed is None:
         return None
     used = [source for _, source in needed]
@@ -59,13 +59,13 @@ def _proved(
 ) -> list[Source] | None:
     """Return a minimal part of the premises and the law that proves a fact; None if impossible."""
     outside = minus(work.worlds(work.everything()), work.everywhere(fact))
-    needed = _minimal(given, outside, limits.check)
+    needed = _minimal(given, outside)
     if needed is None:
         return None
     chosen = [source for _, source in needed]
     parts = [(work.everywhere(source.formula), source) for source in sources.laws(work.structure)]
     left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(fact))
-    rules = _minimal(parts, left, limits.check)
+    rules = _minimal(parts, left)
     if rules is None:  # the proof needs constraints about knowledge
         return [*chosen, sources.whole_law(work.structure)]
     chosen += [source for _, source in rules]
@@ -212,15 +212,13 @@ def _two_valued(work: Evaluation, claim: Formula, proof: Sequence[Source]) -> li
 
     proved = diagrams.every(fold(source.formula, visit) for source in proof)
     left = minus(proved, fold(claim, visit))
-    needed = _minimal(
-        [(fold(source.formula, visit), source) for source in stated], left, limits.check
-    )
+    needed = _minimal([(fold(source.formula, visit), source) for source in stated], left)
     assert needed is not None  # all of them together prove the claim
     return [source for _, source in needed]
 
 
 def _minimal(
-    parts: Sequence[tuple[Diagram, Source]], outside: Diagram, check: Callable[[], None]
+    parts: Sequence[tuple[Diagram, Source]], outside: Diagram
 ) -> list[tuple[Diagram, Source]] | None:
     """Return a minimal set of parts whose intersection excludes `outside`; None if there is none.
 
@@ -230,14 +228,14 @@ def _minimal(
     for part, _ in parts:
         if not before[-1].satisfiable():
             break
-        check()
+        limits.check()
         before.append(both(before[-1], part))
     if before[-1].satisfiable():
         return None
     needed: list[tuple[Diagram, Source]] = []
     rest: Diagram | None = None
     for worlds, pair in reversed(list(zip(before, parts, strict=False))[: len(before) - 1]):
-        check()
+        limits.check()
         if (worlds if rest is None else worlds & rest).satisfiable():
             needed.append(pair)
             rest = pair[0] if rest is None else both(rest, pair[0])
