@@ -29,7 +29,7 @@ from symkripke.drawing.labels import Naming
 from symkripke.drawing.picture import Picture
 from symkripke.drawing.svg import Panel, svg, themed
 from symkripke.drawing.table import table_layout
-from symkripke.engines import Engine, engine
+from symkripke.engines import engine
 from symkripke.engines.asked import check_listed
 from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownName, check_name
 from symkripke.language import Formula
@@ -198,13 +198,7 @@ def draw(
     return draw_story([("", place)], options, title)
 
 
-def draw_way(
-    place: Place,
-    formula: Formula | str,
-    options: Options,
-    title: str = "",
-    asked: Engine | None = None,
-) -> Drawing:
+def draw_way(place: Place, formula: Formula | str, options: Options, title: str = "") -> Drawing:
     """Draw the worlds that show why a formula is true or false, in the order of the explanation."""
     if not isinstance(place, Scene):
         raise InputError(
@@ -213,7 +207,7 @@ def draw_way(
     from symkripke.drawing.lines import way_layout
 
     options.check(place.structure)
-    worlds, steps, said = way(place, formula, asked or engine())
+    worlds, steps, said = way(place, formula, engine())
     said_of = options.naming.said
     words = formula if isinstance(formula, str) else (brief if said_of is str else said_of)(formula)
     caption = f"{words}: {said}"

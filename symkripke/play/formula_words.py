@@ -285,16 +285,15 @@ def _things(layout: Layout) -> Mapping[str, str]:
     return {**rows, **layout.others}
 
 
-def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
+def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
     """Return the formulas of definitions, each with its name as an atom: `at(rope, envelope)`.
 
-    Formulas are resolved in the structure. If several definitions have the same meaning, `best` is
-    preferred, and otherwise the first. Negations of counts have names, too: "fewer than two" is the
-    negation of "at least two".
+    Formulas are resolved in the structure. If several definitions have the same meaning, the
+    first is preferred. Negations of counts have names, too: "fewer than two" is the negation of "at
+    least two".
     """
     names: dict[Formula, Formula] = {}
-    definitions = structure.vocabulary.definitions.values()
-    for definition in sorted(definitions, key=lambda definition: definition.name != best):
+    for definition in structure.vocabulary.definitions.values():
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
             continue

@@ -78,7 +78,6 @@ def _said(
 def tell(
     moment: Moment[Any, Any],
     evidence: Evidence,
-    indent: int = 0,
     *,
     asked: Formula | None = None,
     text: str = "",
@@ -93,7 +92,7 @@ def tell(
     if asked is not None and not any(True for _ in _said(evidence.formula)):
         yield from teller.decided(asked, text or str(asked), evidence.truth)
     else:
-        yield from teller.tell(evidence, indent)
+        yield from teller.tell(evidence)
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:

@@ -55,14 +55,12 @@ class WhoKnew:
 
 def knowledge_timeline(
     moment: Moment[Any, Any],
-    engine: Engine | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> WhoKnew:
     """Return the timeline of the players' knowledge.
 
     Args:
         moment: the last moment of a fully known game.
-        engine: the engine that answers; None for the moment's engine.
         tell: a function called with the numbers of finished players and of all players.
 
     Raises:
@@ -71,7 +69,7 @@ def knowledge_timeline(
     """
     if not isinstance(moment.state, Scene):
         raise InputError("the record of one seat does not show what others knew")
-    asked, game, setup = engine or moment.engine, moment.game, moment.setup
+    asked, game, setup = moment.engine, moment.game, moment.setup
     players = setup.players
     changes = bool(game.answer)  # the question changes with each event
     asks = not changes and all(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from symkripke.engines import Engine, Mark
+from symkripke.engines import Mark
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula
 from symkripke.play.knowledge_matrix import insight
@@ -34,14 +34,14 @@ class News:
     before: Moment[Any, Any] = field(repr=False)
     after: Moment[Any, Any] = field(repr=False)
 
-    def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
+    def knowers(self) -> tuple[str, ...]:
         """Return the players who, as the player has just learned, know the answer.
 
         Return an empty tuple if the game has no question. The query may take longer than the note
         sheet, because it concerns the knowledge of others.
         """
         try:
-            now, then = insight(self.after, engine), insight(self.before, engine)
+            now, then = insight(self.after), insight(self.before)
         except Unsupported:
             return ()
         return tuple(

@@ -40,6 +40,21 @@ class Puzzle:
     counts: str = ""
     size: int | None = None
 
+    @classmethod
+    def of(
+        cls,
+        package: str,
+        name: str,
+        says: str,
+        sizes: tuple[int, int] | None = None,
+        counts: str = "",
+        size: int | None = None,
+        title: str = "",
+    ) -> Puzzle:
+        """Return the puzzle in the file `NAME.skp`; by default, its title is its name."""
+        words = title or name.replace("_", " ").capitalize()
+        return cls(name, words, says, package, f"{name}.skp", sizes, counts, size)
+
     @property
     def text(self) -> str:
         """The text of the file."""

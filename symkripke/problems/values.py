@@ -237,11 +237,11 @@ def _closed(number: Open) -> Number:
     return Cases({total.constant: case for total, case in number.cases})
 
 
-def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
+def values(number: Number) -> Mapping[Value, Formula]:
     """Return the condition for each value of the expression. Raise `TooMany` for many values."""
     if isinstance(number, Cases):
         return number.cases
-    if isinstance(number, Open) or number.high - number.low >= most:
+    if isinstance(number, Open) or number.high - number.low >= _PAIRS:
         raise TooMany
     return {value: number.equals(value) for value in range(number.low, number.high + 1)}
 

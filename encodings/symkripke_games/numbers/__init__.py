@@ -6,18 +6,16 @@ The files are in the format of `symkripke check`, and contain the known answers 
 
 from __future__ import annotations
 
+from functools import partial
+
 from symkripke.problems.puzzles import Puzzle
 
-
-def _numbers(name: str, says: str, title: str = "") -> Puzzle:
-    words = title or name.replace("_", " ").capitalize()
-    return Puzzle(name, words, says, __name__, f"{name}.skp")
-
+_numbers = partial(Puzzle.of, __name__)
 
 NUMBERS = (
     _numbers("consecutive", "two people with consecutive numbers, without a bound"),
-    _numbers("what_sum", "three numbers, of which one is the sum of the others", "What Sum"),
-    _numbers("a_is_50", "the question of the same puzzle: which numbers are left?", "A = 50"),
+    _numbers("what_sum", "three numbers, of which one is the sum of the others", title="What Sum"),
+    _numbers("a_is_50", "the question of the same puzzle: which numbers are left?", title="A = 50"),
     _numbers("near_numbers", "numbers that differ by at most d"),
     _numbers("sums_in_pairs", "three people who each see one sum of two numbers"),
     _numbers("two_envelopes", "one envelope holds twice as much as the other"),

@@ -7,22 +7,13 @@ module of the same name.
 
 from __future__ import annotations
 
+from functools import partial
+
 from symkripke.problems.puzzles import Puzzle
 from symkripke_games.numbers import NUMBERS
 from symkripke_games.stories import STORIES
 
-
-def _puzzle(
-    name: str,
-    says: str,
-    sizes: tuple[int, int] | None = None,
-    counts: str = "",
-    size: int | None = None,
-    title: str = "",
-) -> Puzzle:
-    words = title or name.replace("_", " ").capitalize()
-    return Puzzle(name, words, says, __name__, f"{name}.skp", sizes, counts, size)
-
+_puzzle = partial(Puzzle.of, __name__)
 
 PUZZLES = (
     _puzzle("muddy_children", "whose forehead is muddy?", (2, 1000), "children", 4),

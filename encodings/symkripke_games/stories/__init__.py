@@ -7,20 +7,11 @@ tells the stories.
 
 from __future__ import annotations
 
+from functools import partial
+
 from symkripke.problems.puzzles import Puzzle
 
-
-def _story(
-    name: str,
-    says: str,
-    sizes: tuple[int, int] | None = None,
-    counts: str = "",
-    size: int | None = None,
-    title: str = "",
-) -> Puzzle:
-    words = title or name.replace("_", " ").capitalize()
-    return Puzzle(name, words, says, __name__, f"{name}.skp", sizes, counts, size)
-
+_story = partial(Puzzle.of, __name__)
 
 CLASSICS = (
     _story("sally_anne", "where will Sally look for her marble?", title="Sally and Anne"),

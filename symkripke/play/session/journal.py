@@ -45,7 +45,6 @@ from symkripke.play.session.log_file import LogFile
 from symkripke.play.session.record import Record, event_line, pending_line, story_of
 
 if TYPE_CHECKING:
-    from symkripke.engines import Budget
     from symkripke.play.diagnosis import Diagnosis, Tell
 
 
@@ -91,15 +90,15 @@ class Contradiction(InputError):
             return f"The rules of the game forbid it: {self.problem.strip()}"
         return "The cards cannot be dealt like this."
 
-    def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis:
+    def diagnose(self, tell: Tell | None = None) -> Diagnosis:
         """Return the clash with the entry, and the possible places of the mistake.
 
-        The search starts with this call, and may take seconds. For the arguments, see
-        `symkripke.play.diagnosis.diagnose`. Raise `BudgetExceeded` if the budget runs out.
+        The search starts with this call, and may take seconds. For `tell`, see
+        `symkripke.play.diagnosis.diagnose`.
         """
         from symkripke.play.diagnosis import diagnose
 
-        diagnosis = diagnose(self.record, budget=budget, tell=tell)
+        diagnosis = diagnose(self.record, tell=tell)
         assert diagnosis is not None
         return diagnosis
 
@@ -146,7 +145,6 @@ class Journal(Generic[SetupT, PublicT]):
         seat: Seat | None = None,
         truth: World | None = None,
         replace: bool = False,
-        answering: Engine | None = None,
     ) -> Journal[SetupT, PublicT]:
         """Create a new log.
 
@@ -157,7 +155,6 @@ class Journal(Generic[SetupT, PublicT]):
             seat: the owner of the log, with the cards dealt to that player.
             truth: the deal, if it is known, instead of a seat.
             replace: whether a file of that name may be replaced.
-            answering: the engine that answers; None for the default engine.
 
         Raises:
             InputError: not exactly one of seat and truth is given, or no deal contains this hand.
@@ -169,7 +166,7 @@ class Journal(Generic[SetupT, PublicT]):
         written = Record(game, setup, seat=seat, truth=truth)
         # Write only a log that can be read again and is possible.
         record = Record.parse("\n".join(written.lines()), str(path))
-        moment = record.replay(str(path), answering)
+        moment = record.replay(str(path))
         if moment.engine.witness(moment.state, TRUE) is None:
             raise InputError("no deal contains this hand")
         return cls(LogFile.create(path, record.lines()), record, moment.engine)
@@ -437,17 +434,16 @@ class Journal(Generic[SetupT, PublicT]):
             self._file = LogFile(self.path)
             self._load(Record.parse(self._file.text, self.path.name))
 
-    def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis | None:
+    def diagnose(self, tell: Tell | None = None) -> Diagnosis | None:
         """Return the diagnosis of a log with a `fault`; None without a fault.
 
-        For the arguments, see `symkripke.play.diagnosis.diagnose`. Raise `BudgetExceeded` if the
-        budget runs out.
+        For `tell`, see `symkripke.play.diagnosis.diagnose`.
         """
         from symkripke.play.diagnosis import diagnose
 
         if self.fault is None:
             return None
-        return diagnose(self.record, self.path.name, budget, tell)
+        return diagnose(self.record, self.path.name, tell=tell)
 
     # ---- news ----------------------------------------------------------------------------------
 
