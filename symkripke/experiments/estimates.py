@@ -284,12 +284,10 @@ class Verdict:
     Attributes:
         decided: "null", "alternative", or "" if the test would continue.
         games: the number of games up to this result.
-        evidence: the logarithm of the likelihood ratio at that point.
     """
 
     decided: str
     games: int
-    evidence: float
 
 
 def sequential(test: UntilDecided, ratio: Ratio) -> Verdict:
@@ -301,10 +299,10 @@ def sequential(test: UntilDecided, ratio: Ratio) -> Verdict:
     evidence = np.cumsum(ratio.of * hit + (ratio.per - ratio.of) * miss)
     over = np.flatnonzero((evidence <= lower) | (evidence >= upper))
     if not len(over):
-        return Verdict("", len(evidence), float(evidence[-1]) if len(evidence) else 0.0)
+        return Verdict("", len(evidence))
     stop = int(over[0])
     decided = "alternative" if evidence[stop] >= upper else "null"
-    return Verdict(decided, stop + 1, float(evidence[stop]))
+    return Verdict(decided, stop + 1)
 
 
 # ---- a ranking -----------------------------------------------------------------------------

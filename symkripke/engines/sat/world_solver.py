@@ -58,7 +58,6 @@ class WorldSolver:
     Attributes:
         structure: the current structure.
         seen: the atoms that the agents observe to be true there.
-        calls: the number of calls of the SAT solver so far.
     """
 
     def __init__(
@@ -79,7 +78,6 @@ class WorldSolver:
         self.agents = tuple(agents)
         self.structure = structure.root
         self.seen: frozenset[Atom] = frozenset()
-        self.calls = 0
         self._solver = encoding.solver()
         self._observed: set[Atom] = set()
         self._observables: dict[str, tuple[Observable, ...]] = {}
@@ -264,7 +262,6 @@ class WorldSolver:
         while True:
             if self._announced:
                 self._learn()
-            self.calls += 1
             if not solve(self._solver, assumptions):
                 return None
             values = self._solver.get_model()

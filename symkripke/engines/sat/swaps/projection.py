@@ -96,17 +96,12 @@ def projected_occurrences(law: Law, residues: Mapping[str, list[Clause]]) -> dic
 
 
 class ProjectedLaw(Law):
-    """A law from which some fluents are eliminated.
-
-    Attributes:
-        eliminated: the residue of each eliminated fluent.
-    """
+    """A law from which some fluents are eliminated."""
 
     def __init__(self, law: Law, eliminated: Mapping[str, list[Clause]]) -> None:
         """Create a copy of `law` without the `eliminated` fluents, given with their residues."""
         super().__init__(law.encoding, law.implicants)
         gone = law.bits(eliminated)
-        self.eliminated = eliminated
         self.fluents, self.one_of, self.constraints = law.fluents, law.one_of, law.constraints
         self.masks = {name: mask for name, mask in law.masks.items() if name not in eliminated}
         self.share(law)
