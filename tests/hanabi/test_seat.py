@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from symkripke.play import Record, game
+from symkripke.play import Journal, Record, Seat, game
 from symkripke.web.views import hosting
 from symkripke_games.hanabi.rules import State
 from tests.cli.support import lines, run
@@ -50,6 +50,22 @@ def test_the_page_of_a_seat_shows_all_hands_as_far_as_they_are_known(tmp_path: P
     assert mistake is not None
     able = "red, yellow, rank 1 or rank 3"
     assert mistake.words == f"You can tell about {able}, not about rank 2."
+
+
+def test_a_hint_about_two_cards_is_entered_in_parts(tmp_path: Path) -> None:
+    """No single card is possible, but the list of cards can go on."""
+    played = game("hanabi")
+    setup = played.setup(players=2)
+    seat = Seat("ann", ("red_1", "blue_3", "white_5", "yellow_1", "green_2"))
+    journal = Journal.begin(tmp_path / "log.jsonl", played, setup, seat=seat)
+    asked = journal.enter("ann tells bob rank 1").pending
+    assert asked is not None
+    assert asked.ask == "Which cards of Bob are named?"
+    assert journal.takes_several
+    assert journal.enter("1 and 4").pending is None
+    assert [entry.story for entry in journal.entries] == [
+        "Ann tells Bob about rank 1: cards 1 and 4."
+    ]
 
 
 def test_the_deal_lists_the_facts_in_the_order_of_the_deck() -> None:

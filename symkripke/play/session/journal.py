@@ -280,6 +280,12 @@ class Journal(Generic[SetupT, PublicT]):
         reading = self._read(self._course, self._pending)
         return reading if isinstance(reading, Pending) else None
 
+    @property
+    def takes_several(self) -> bool:
+        """True if the next question accepts several answers at once."""
+        asked = self.asked
+        return asked is not None and self._takes_several(self._course, self._pending, asked)
+
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return the completions of a typed text, with indices into `text`."""
         before = f"{self._pending}\n" if self._pending else ""
@@ -497,8 +503,10 @@ class Journal(Generic[SetupT, PublicT]):
     def _check_rest(self, course: Course[SetupT, PublicT], text: str, asked: Pending) -> None:
         """Raise `Contradiction` if a text can only continue to impossible events.
 
-        Only answers to the next question are tried.
+        Only answers to the next question are tried, and none if more answers can follow them.
         """
+        if self._takes_several(course, text, asked):
+            return
         refused = None
         for choice in asked.choices:
             try:
@@ -514,6 +522,22 @@ class Journal(Generic[SetupT, PublicT]):
                 return
         if refused is not None:
             raise refused
+
+    def _takes_several(self, course: Course[SetupT, PublicT], text: str, asked: Pending) -> bool:
+        """Return whether the question after a text accepts two answers at once."""
+        if len(asked.choices) < 3:
+            return False
+
+        def read_with(answer: str) -> Understood | Pending | None:
+            with suppress(PhraseError):
+                return self._read(course, f"{text}\n{answer}".lstrip())
+            return None
+
+        first, second = asked.choices[0].word, asked.choices[2].word
+        alone, both = read_with(first), read_with(f"{first}, {second}")
+        if isinstance(alone, Pending) and isinstance(both, Pending):
+            return alone.ask == both.ask and alone.ask != asked.ask
+        return isinstance(alone, Understood) and isinstance(both, Understood)
 
     def _fill(self, course: Course[SetupT, PublicT]) -> None:
         """Append the events that follow without input."""

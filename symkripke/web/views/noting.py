@@ -178,7 +178,7 @@ def _asked(journal: Journal[Any, Any]) -> Asked | None:
         asked.ask or f"Expected {asked.what}:",
         grouped(words, journal.moment.layout),
         _others(journal, asked, words),
-        _takes_several(journal, asked, words),
+        journal.takes_several,
     )
 
 
@@ -218,19 +218,6 @@ def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) ->
         if len(lines) == _WAYS:
             break
     return lines
-
-
-def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> bool:
-    """Return whether the open question accepts two answers at once."""
-    if len(words) < 3:
-        return False
-    first, second = words[0], words[2]
-    alone, both = _try(journal, first), _try(journal, f"{first}, {second}")
-    if alone is None or both is None:
-        return False
-    if isinstance(alone, Pending) and isinstance(both, Pending):
-        return alone.ask == both.ask and alone.ask != asked.ask
-    return isinstance(alone, Understood) and isinstance(both, Understood)
 
 
 def completions(path: str, text: str) -> list[tuple[int, str]]:
