@@ -29,11 +29,6 @@ from symkripke.play.player import Strategy
 
 GROUP = "symkripke.players"
 
-_NO_KIND = (
-    " (packages add kinds by entry points in the group symkripke.players; --minds takes "
-    "MODULE:CLASS; --human NAME seats a person)"
-)
-
 _FILE_LOADS_NONE = (
     ": no file can load a class, only --minds can; to name the class in a file, install it by an "
     "entry point in the group symkripke.players"
@@ -159,7 +154,8 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
         if _CLASS.fullmatch(_plain(name)):
             raise UnknownName(f"kind of {game.title} player", name, (), _FILE_LOADS_NONE)
         known = (*game.strategies, *installed)
-        raise UnknownName(f"kind of {game.title} player", plain, known, _NO_KIND)
+        lists = f" (`symkripke games {game.name}` lists all kinds)"
+        raise UnknownName(f"kind of {game.title} player", plain, known, lists)
     return _loaded(installed[plain])
 
 
