@@ -184,7 +184,8 @@ def world_in_words(
         columns.reverse()
         contents = _held(moment, world, before)
     else:
-        contents = _contents(layout.columns, layout.contents, world, before)
+        there = None if before is None else moment.plain(before)
+        contents = _contents(layout.columns, layout.contents, moment.plain(world), there)
     for column, title in columns:
         if column in contents:
             yield f"{title}: {contents[column] or 'nothing'}"
