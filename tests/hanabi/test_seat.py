@@ -14,6 +14,7 @@ def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_pat
     log = str(tmp_path / "log.jsonl")
     moves = ["discard 1", "play 9", "bob 1", "bob red", "quit"]
     command = ["play", "hanabi", "--human", "ann", "--players", "3", "--seed", "1", "--log", log]
+    command += ["--minds", "simple-knowing"]
     said = run(*command, typed=lines(moves), code=None).stdout.splitlines()
     bob, cath = "blue 4, white 2, red 4, red 5, green 2", "blue 2, white 1, red 3, red 2, white 5"
     fireworks = "Fireworks: red 0, yellow 0, green 0, blue 0, white 0."
@@ -72,3 +73,12 @@ def test_the_deal_lists_the_facts_in_the_order_of_the_deck() -> None:
     """The order must not depend on the hash seed, or logs of the same game would differ."""
     setup = game("hanabi").setup(players=2, colours=2, ranks=3)
     assert [*State.first(setup, None).facts] == [f"use({kind})" for kind in setup.kinds]
+
+
+def test_a_possible_case_is_shown_as_the_hands_are_now(tmp_path: Path) -> None:
+    """The case must not be described by the cards of the deal, some of which have been played."""
+    log = tmp_path / "log.jsonl"
+    small = ("--players", 2, "--set", "colours=1", "--set", "ranks=3", "--set", "hand=2")
+    run("play", "hanabi", *small, "--seed", 3, "--minds", "iggi", "--brief", "--log", log)
+    said = run("ask", log, "K[bob] has(bob, 1, 3)", "--at", 2, "--why").stdout.splitlines()
+    assert said[2:] == ["    Bob: *red 1, red 2", "    everything else as in reality"]

@@ -37,9 +37,9 @@ class Hanabi(Game[Setup, Happening]):
     seats = rules.SEATS
     usual: Mapping[str, int] = {rules.CLASSIC: 3, rules.MULTICOLOUR: 3}
     strategies: Mapping[str, Strategy] = {
+        "van-den-bergh": players.VanDenBergh,
         "simple-knowing": players.KnowingSimple,
         "simple": players.Simple,
-        "van-den-bergh": players.VanDenBergh,
         "piers": players.Piers,
         "iggi": players.Iggi,
         "iggi-hints": players.HintedIggi,
@@ -53,7 +53,7 @@ class Hanabi(Game[Setup, Happening]):
     measures = (at_the_end("score", "the points of the game", _FIGURES, _end),)
     advised_by = "symkripke_games.hanabi.players:HanabiAdvisor"
     drawn_by = "symkripke_games.hanabi.pictures:HanabiPictures"
-    levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "iggi", "Perfect": "simple-knowing"}
+    levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "iggi", "Perfect": "van-den-bergh"}
     question = "hands"
     weighting = "bayes"
     counted = "that each player considers possible as their own"
