@@ -26,12 +26,21 @@ BELIEVED = "*"
 def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
     """Print a note sheet, fitted to the console, and the meaning of its signs.
 
+    If the sheet has a brief form, print this form, except for probabilities.
+
     Args:
         out: the console.
         sheet: the sheet.
         names: the names of players, to print in colour.
     """
     rows: list[Row] = []
+    if sheet.brief and not sheet.has_odds:
+        for title, words in sheet.brief:
+            cells = dict(zip(sheet.columns, map(Text, words), strict=True))
+            rows.append((Text(title, style="bold"), cells))
+        out.print(fitted(out, sheet.columns, rows, names, sheet.sizes), soft_wrap=True)
+        out.print(Text("?: more is open; --plain prints it in sentences", style="dim"))
+        return
     for group in sheet.groups:
         if group.title:
             rows.append((Text(group.title, style="bold"), {}))

@@ -43,6 +43,8 @@ class Layout:
             fluent (the location of a card), and the column is one of its values.
         counts: whether the rows of a group count up ("at least one", "at least two", ...), so
             that a group and a column together stand for a number.
+        describes: whether the rows of a group describe one thing at each place, such as the colour
+            and the rank of a card, so that several rows can be true of it.
         singular: the words for one thing of each group, for groups that count up: {"sixes": "six"}.
         held_as: the words for one thing that players hold, and for several things.
         others: the titles of other things in formulas, by name: {"farm_animals": "Farm animals"}.
@@ -61,6 +63,7 @@ class Layout:
     columns: Mapping[str, str]
     cell: Callable[[str, str], Formula] = Atom
     counts: bool = False
+    describes: bool = False
     contents: Callable[[World], Mapping[str, str]] | None = None
     codes: Mapping[str, str] = field(default_factory=dict)
     legend: str = ""
@@ -103,6 +106,15 @@ class Layout:
     def rows(self) -> Mapping[str, str]:
         """All rows, in order, with their titles."""
         return {row: title for rows in self.groups.values() for row, title in rows.items()}
+
+    @cached_property
+    def descriptions(self) -> Mapping[str, str]:
+        """The title of each row without the title of its group."""
+        return {
+            row: title.removeprefix(f"{group} ")
+            for group, rows in self.groups.items()
+            for row, title in rows.items()
+        }
 
     def person(self, player: str) -> str:
         """Return the title of a player: the title of the column, or else the name for people."""

@@ -34,6 +34,8 @@ def sheet_in_sentences(
         held = f" ({_held(layout, sizes[column])})" if column in sizes else ""
         if layout.counts:
             yield f"{title}{held} has {counted(layout, marks, column)}."
+        elif layout.describes:
+            yield f"{title}{held}: {_described(layout, marks, column) or 'nothing'}."
         else:
             yield f"{title}{held} {_has(layout, marks, column)}."
     for column, title in layout.columns.items():
@@ -65,6 +67,27 @@ def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
         words = f"has {listed(surely)}"
         return f"{words}; may have {', '.join(perhaps)}" if perhaps else f"{words}; nothing else"
     return f"may have {', '.join(perhaps)}" if perhaps else "has nothing"
+
+
+def _described(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
+    """Return descriptions of the things in a column: "card 1 is red, and may be rank 1".
+
+    The opposites of a description are omitted if a part of it is certain or possible.
+    """
+    things = []
+    for group, rows in layout.groups.items():
+        surely, perhaps, never = (
+            [layout.descriptions[row] for row in rows if marks.get((row, column)) is mark]
+            for mark in (Mark.YES, Mark.OPEN, Mark.NO)
+        )
+        parts = [f"is {listed(surely)}"] if surely else []
+        if perhaps:
+            parts.append(f"may be {_or(perhaps)}")
+        if never and not parts and len(never) < len(rows):
+            parts.append(f"is not {_or(never)}")
+        if parts:
+            things.append(f"{group} {', and '.join(parts)}")
+    return "; ".join(things)
 
 
 def counted(
@@ -114,6 +137,10 @@ def news_in_sentences(
             ]
             if groups:
                 yield f"{title} has {counted(layout, marks, column, groups)}."
+            continue
+        if layout.describes:
+            if new_here := _described(layout, here, column):
+                yield f"{title}: {new_here}."
             continue
         # Once a thing has been located, the other places need not be mentioned.
         sentences = {

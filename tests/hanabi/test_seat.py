@@ -47,6 +47,17 @@ def test_the_page_of_a_seat_shows_all_hands_as_far_as_they_are_known(tmp_path: P
         ("Bob", [record.truth[f"card(bob, {n})"].replace("_", " ") for n in (1, 2, 3)]),
         ("You", ["? 1", "? 1", "a card face down"]),
     ]
+    assert page.known.news == [
+        "Ann: card 1 is rank 1 and playable; card 2 is rank 1 and playable; "
+        "card 3 is not rank 1 or playable."
+    ]
+    sheet = hosting.seat_page(log, "ann", None, "sheet").known.sheet
+    assert sheet is not None
+    assert [cells for _, cells in sheet.brief] == [
+        ["rank 1, playable ?", "yellow, rank 1, playable"],
+        ["rank 1, playable ?", "yellow, rank 1, playable"],
+        ["?", "red, rank 3"],
+    ]
     mistake = hosting.choose(log, "ann", None, (), "bob 2")
     assert mistake is not None
     able = "red, yellow, rank 1 or rank 3"
@@ -82,3 +93,14 @@ def test_a_possible_case_is_shown_as_the_hands_are_now(tmp_path: Path) -> None:
     run("play", "hanabi", *small, "--seed", 3, "--minds", "iggi", "--brief", "--log", log)
     said = run("ask", log, "K[bob] has(bob, 1, 3)", "--at", 2, "--why").stdout.splitlines()
     assert said[2:] == ["    Bob: *red 1, red 2", "    everything else as in reality"]
+
+
+def test_a_review_counts_the_cards_that_players_do_not_know(tmp_path: Path) -> None:
+    """A card is one thing, although several rows of the note sheet describe it."""
+    log = tmp_path / "log.jsonl"
+    small = ("--players", 2, "--set", "colours=1", "--set", "ranks=3", "--set", "hand=2")
+    run("play", "hanabi", *small, "--seed", 3, "--minds", "iggi", "--brief", "--log", log)
+    said = run("review", log, "--plain").stdout.splitlines()
+    first = said.index("Cards that each player does not know completely:")
+    assert said[first + 1] == "  Ann: 2 at the start"
+    assert said[first + 2].startswith("  Bob: 2 at the start, 1 after turn 1, 2 after turn 2, ")

@@ -110,21 +110,21 @@ class Hanabi(Game[Setup, Happening]):
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """Return the note sheet: the colour, rank and use of the card in each place of a hand."""
-        features = dict.fromkeys((*setup.suits, *setup.features))
-        columns = (*features, rules.PLAYABLE, rules.USELESS)
-        groups: dict[str, dict[str, str]] = {
-            f"card {place}": {
-                Name("card", (str(place), column)): f"{place}: {'rank ' * column.isdigit()}{column}"
-                for column in columns
+        features = dict.fromkeys((*setup.suits, *setup.features, rules.PLAYABLE, rules.USELESS))
+        words = {feature: f"{'rank ' * feature.isdigit()}{feature}" for feature in features}
+        groups = {
+            f"card {n}": {
+                Name("card", (str(n), f)): f"card {n} {word}" for f, word in words.items()
             }
-            for place in range(1, setup.size + 1)
+            for n in range(1, setup.size + 1)
         }
         players = {player: person(player) for player in setup.players}
 
         def cell(row: str, player: str) -> Formula:
             return knowledge.is_a(setup, player, *Name.of(row).arguments)
 
-        return Layout(groups, players, cell, contents=partial(knowledge.hands, setup))
+        contents = partial(knowledge.hands, setup)
+        return Layout(groups, players, cell, contents=contents, describes=True)
 
 
 def _seen(setup: Setup, player: str) -> list[str]:

@@ -89,6 +89,9 @@ class Reviewer(Generic[SetupT, PublicT]):
             words = "cells of the note sheet that each player left open"
             return Measure("cells", "open cells", words)
         things = layout.held_as[1]
+        if layout.describes:
+            words = f"{things} that each player does not know completely"
+            return Measure(things, f"unknown {things}", words)
         return Measure(things, f"{things} not placed", f"{things} that each player could not place")
 
     @property
@@ -109,6 +112,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         layout = moment.layout
         if layout.counts:
             return sum(mark.value == "open" for mark in marks.values())
+        if layout.describes:
+            return sum(
+                any(marks[layout.cells[row, column]].value == "open" for row in rows)
+                for rows in layout.groups.values()
+                for column in layout.columns
+            )
         return sum(
             all(marks[layout.cells[row, column]].value != "yes" for column in layout.columns)
             for row in layout.rows

@@ -14,6 +14,9 @@ from symkripke.play.moment import Moment
 from symkripke.play.odds import cell_odds
 from symkripke.play.rules import GameState
 
+LIKELY = Fraction(1, 4)
+"""The minimum probability that a brief description mentions."""
+
 Place = tuple[str, str]
 """A row and a column of a note sheet."""
 
@@ -98,6 +101,9 @@ class NoteSheet:
         groups: the rows.
         counts: whether cells are numbers.
         has_odds: whether probabilities were requested.
+        brief: for a sheet whose rows describe things, the title of each thing, and for each column
+            its known description, with "?" if more is open, or with likely probabilities if these
+            were requested; otherwise empty.
     """
 
     player: str
@@ -106,6 +112,7 @@ class NoteSheet:
     groups: Sequence[Group]
     counts: bool
     has_odds: bool
+    brief: Sequence[tuple[str, Sequence[str]]] = ()
 
     @property
     def has_beliefs(self) -> bool:
@@ -205,12 +212,13 @@ class FilledSheet:
             numbers = [(kind, line(tuple(rows))) for kind, rows in layout.groups.items()]
             groups = [Group("", numbers)]
         else:
+            titles = layout.descriptions if layout.describes else layout.rows
             groups = [
                 Group(
                     kind,
-                    [(title, [self.cells[row, c] for c in layout.columns]) for row, title in rows],
+                    [(titles[row], [self.cells[row, c] for c in layout.columns]) for row in rows],
                 )
-                for kind, rows in ((kind, rows.items()) for kind, rows in layout.groups.items())
+                for kind, rows in layout.groups.items()
             ]
         return NoteSheet(
             layout.person(self.player),
@@ -219,7 +227,23 @@ class FilledSheet:
             groups,
             layout.counts,
             self.shares is not None,
+            [
+                (kind, [self._described(rows, column) for column in layout.columns])
+                for kind, rows in layout.groups.items()
+                if layout.describes
+            ],
         )
+
+    def _described(self, rows: Sequence[str], column: str) -> str:
+        """Return the known and the likely description of a thing, or "?" if more is open."""
+        titles = self.moment.layout.descriptions
+        cells = {titles[row]: self.cells[row, column] for row in rows}
+        still = {title: cell.share for title, cell in cells.items() if cell.known is Mark.OPEN}
+        likely = {title: share for title, share in still.items() if share and share >= LIKELY}
+        parts = [title for title, cell in cells.items() if cell.known is Mark.YES]
+        parts += [f"{title} {whole_percent(share)}" for title, share in likely.items()]
+        words = ", ".join(parts)
+        return f"{words} ?".strip() if still and not likely else words or "-"
 
     def data(self) -> dict[str, Any]:
         """Return the sheet as plain data for JSON."""

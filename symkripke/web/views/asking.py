@@ -244,7 +244,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
     """Return the parts of questions about a moment."""
     layout, vocabulary = moment.layout, moment.structure.vocabulary
     facts, titles = [], _titles(moment)
-    if not layout.counts:
+    if not (layout.counts or layout.describes):
         blanks = [Blank("card", tuple(layout.rows.items())), Blank("place", _held_in(moment))]
         cells = {place: str(cell) for place, cell in layout.cells.items()}
         facts.append(Fact("=", "where a card is", (1, 0), blanks, cells))

@@ -73,6 +73,7 @@ class Sheet:
         counts: whether there is one row for each group, with numbers.
         legend: the meanings of the signs: pairs of a cell, which is empty if there is no sign, and
             words.
+        brief: for each thing that rows describe, its title and a text for each column.
     """
 
     player: str
@@ -80,6 +81,7 @@ class Sheet:
     groups: Sequence[Group]
     counts: bool
     legend: Sequence[tuple[Cell, str]] = field(default=())
+    brief: Sequence[tuple[str, Sequence[str]]] = ()
 
     @property
     def symbols(self) -> str:
@@ -138,7 +140,8 @@ def laid_out(filled_in: FilledSheet, pictures: Pictures[Any, Any] | None = None)
             rows.append(Row(number, title, list(map(_cell, cells)), face))
         groups.append(Group(group.title, rows))
     columns = [(title, str(filled.sizes.get(name, ""))) for name, title in filled.columns.items()]
-    return Sheet(filled.player, columns, groups, filled.counts, _legend(filled))
+    legend = _legend(filled)
+    return Sheet(filled.player, columns, groups, filled.counts, legend, filled.brief)
 
 
 def _below(group: filling.Group) -> Sequence[str]:
