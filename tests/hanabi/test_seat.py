@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from symkripke.play import Journal, Record, Seat, game
-from symkripke.web.views import hosting
+from symkripke.web.views import beginning, hosting
 from symkripke_games.hanabi.rules import State
 from tests.cli.support import lines, run
 
@@ -104,3 +104,16 @@ def test_a_review_counts_the_cards_that_players_do_not_know(tmp_path: Path) -> N
     first = said.index("Cards that each player does not know completely:")
     assert said[first + 1] == "  Ann: 2 at the start"
     assert said[first + 2].startswith("  Bob: 2 at the start, 1 after turn 1, 2 after turn 2, ")
+
+
+def test_the_form_for_a_new_table_shows_the_default_of_each_option() -> None:
+    offered = beginning.offer("hanabi", "", None, {}).options
+    assert {option.name: option.default for option in offered} == {
+        "colours": "5",
+        "ranks": "5",
+        "hand": "",  # depends on the number of players
+        "hints": "8",
+        "lives": "3",
+        "all_or_nothing": "no",
+        "convention": "none",
+    }

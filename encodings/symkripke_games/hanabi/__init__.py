@@ -60,7 +60,9 @@ class Hanabi(Game[Setup, Happening]):
     options: Mapping[str, Option] = {
         "colours": Option("the number of colours, from 1 to 5", number, title="Colours"),
         "ranks": Option("the number of ranks, from 2 to 5", number, title="Ranks"),
-        "hand": Option("the number of cards in each hand", number, title="Cards in a hand"),
+        "hand": Option(
+            "the cards in each hand; usually 5, or 4 for 4 or 5 players", number, "Hand"
+        ),
         "hints": Option("the greatest number of hints", number, title="Hints"),
         "lives": Option("the number of lives", number, title="Lives"),
         "all_or_nothing": Option("whether lost lives cost all points", flag, "All or nothing"),

@@ -51,6 +51,7 @@ class Choice:
         summary: its effect.
         offered: the values to choose from; empty if any text can be typed.
         value: the current choice; empty if there is none.
+        default: the default value; empty if it is not a number, a word, or yes or no.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Choice:
     summary: str
     offered: Sequence[str]
     value: str
+    default: str
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ def offer(
         setup = played.setup(rules=chosen, players=players, **values)
     except InputError:  # shown when the form is sent
         setup = played.setup(rules=chosen, players=players)
+    usual = played.setup(rules=chosen, players=len(setup.players))
     return Offer(
         played.name,
         played.title,
@@ -157,10 +160,19 @@ def offer(
                 definition.summary,
                 definition.offered,
                 str(values.get(option, "")),
+                _default(usual, option),
             )
             for option, definition in played.options.items()
         ),
     )
+
+
+def _default(usual: Setup, option: str) -> str:
+    """Return the value of an option in a setup without options, as it can be typed."""
+    value = getattr(usual, option, None)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, int | float | str) else ""
 
 
 def _by_level(played: Game[Any, Any]) -> list[str]:

@@ -130,9 +130,10 @@ class SeatPage:
         actions: the possible actions.
         usual: the default move in words; empty if the person must choose.
         is_forced: whether only one move is possible.
-        lately: the number of recent events next to the question. They are the events since this
-            person's last move, but at least one and at most `_LATELY`.
-        since_move: whether these include all events since this person's last move.
+        lately: the number of recent events next to the question. They are this person's
+            last move, with its result, and the events since then; at least one, and at most
+            `_LATELY`.
+        since_move: whether these include this person's last move.
         hand: the cards that the person certainly holds.
         things: the word for these: "cards".
         rows: the title and the cards of each row that is shown instead of the table and the hand;
@@ -513,7 +514,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
 def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
     """Return the number of recent events to show, and a flag.
 
-    The flag is true if these include all events since the person's last move.
+    The flag is true if these begin with the person's last move.
     """
     state: GameState[Any] = view.game.start(view.setup, None)
     last = None
@@ -521,7 +522,7 @@ def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
         if state.decision is not None and state.decision.player == view.player:
             last = number
         state = state.follow(outcome)
-    since = view.moment.events - (last or 0)
+    since = view.moment.events - (last or 1) + 1
     return min(max(since, 1), _LATELY), last is not None and since <= _LATELY
 
 
