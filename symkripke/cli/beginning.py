@@ -62,7 +62,8 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
     if game.hand_act is not None:
         asked = read_hand(game, setup, player, "")
         for choice in () if isinstance(asked, tuple) else asked.choices:
-            meant.setdefault(choice.title.casefold(), choice.value)
+            for typed in (choice.title, *choice.also):
+                meant.setdefault(typed.casefold(), choice.value)
     return tuple(meant.get(name.casefold(), name.casefold()) for name in names(text))
 
 

@@ -203,14 +203,28 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
         """Return the values of the deal that a player with these cards sees.
 
-        By default, return the locations of the cards. Raise `RuleError` for a repeated card or a
-        wrong number of cards.
+        By default, return the values of `hand_fluents`, or else the locations of the cards. Raise
+        `RuleError` for a wrong number of cards or, if they have locations, for a repeated card.
         """
-        check_each_once(self.card_word, cards, self.cards(setup))
+        names, known = self.hand_fluents(setup, player), self.cards(setup)
+        if not names:
+            check_each_once(self.card_word, cards, known)
         if len(cards) != (size := setup.sizes[player]):
             wanted = number_of(size, self.card_word)
-            raise RuleError(f"expected {player} to be dealt {wanted}, got {len(cards)}")
+            did = self.dealt_as if names else "be dealt"
+            raise RuleError(f"expected {player} to {did} {wanted}, got {len(cards)}")
+        if names:
+            for card in cards:
+                check_name(self.card_word, card, known)
+            return dict(zip(names, cards, strict=True))
         return {location(card): player for card in cards}
+
+    def hand_fluents(self, setup: SetupT, player: str) -> Sequence[str]:
+        """Return the fluents whose values a hand lists, in order.
+
+        The default is none: a hand lists cards, and the player sees their locations.
+        """
+        return ()
 
     @abstractmethod
     def event_in(
@@ -243,11 +257,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
         """Return the player's cards in the deal, in the form that `hand` takes.
 
-        By default, return the cards whose `location` in the deal is the player.
+        By default, return the values of `hand_fluents`, or else the cards whose `location` in the
+        deal is the player.
 
         Raises:
-            GameError: the deal has no locations of cards, so the game must define this method.
+            GameError: the deal has neither, so the game must define this method.
         """
+        if names := self.hand_fluents(setup, player):
+            return tuple(deal[name] for name in names)
         if not any(location(card) in deal for card in self.cards(setup)):
             raise GameError(f"{self.title} does not say what a player was dealt (`Game.dealt`)")
         return tuple(card for card in self.cards(setup) if deal[location(card)] == player)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from symkripke.play import Journal, Record, Seat, game
 from symkripke.web.views import beginning, hosting
 from symkripke_games.hanabi.rules import State
@@ -78,6 +80,20 @@ def test_a_hint_about_two_cards_is_entered_in_parts(tmp_path: Path) -> None:
     assert [entry.story for entry in journal.entries] == [
         "Ann tells Bob about rank 1: cards 1 and 4."
     ]
+
+
+@pytest.mark.parametrize(
+    ("holds", "problem"),
+    [
+        ("r1,b3", "expected ann to see 5 cards, got 2"),
+        ("r1,b3,w5,y1,zz", "unknown card 'zz'; expected one of red_1, red_2, red_3 or 22 others"),
+    ],
+)
+def test_a_wrong_hand_is_refused_with_the_mistake(tmp_path: Path, holds: str, problem: str) -> None:
+    log = tmp_path / "log.jsonl"
+    players = ("--player", "ann", "--players", 2)
+    done = run("begin", "hanabi", log, *players, "--holds", holds, code=1)
+    assert done.stderr == f"Error: {problem}\n"
 
 
 def test_the_deal_lists_the_facts_in_the_order_of_the_deck() -> None:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from symkripke.errors import RuleError
 from symkripke.language import Formula, Name
-from symkripke.model import KnowledgeStructure, World
+from symkripke.model import KnowledgeStructure
 from symkripke.play import Game, Layout, Standing, Strategy
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.measure import Figure, Value, at_the_end
@@ -60,9 +59,7 @@ class Hanabi(Game[Setup, Happening]):
     options: Mapping[str, Option] = {
         "colours": Option("the number of colours, from 1 to 5", number, title="Colours"),
         "ranks": Option("the number of ranks, from 2 to 5", number, title="Ranks"),
-        "hand": Option(
-            "the cards in each hand; usually 5, or 4 for 4 or 5 players", number, "Hand"
-        ),
+        "hand": Option("the cards in each hand: 5, or 4 for 4 or 5 players", number, "Hand"),
         "hints": Option("the greatest number of hints", number, title="Hints"),
         "lives": Option("the number of lives", number, title="Lives"),
         "all_or_nothing": Option("whether lost lives cost all points", flag, "All or nothing"),
@@ -86,12 +83,10 @@ class Hanabi(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
     event_in = staticmethod(knowledge.event)
 
-    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Return the cards that a player sees: the hands of the others, from the next player."""
-        names = _seen(setup, player)
-        if len(cards) != len(names):
-            raise RuleError(f"expected the {len(names)} cards of the others, got {len(cards)}")
-        return dict(zip(names, cards, strict=True))
+    def hand_fluents(self, setup: Setup, player: str) -> Sequence[str]:
+        """Return the fluents of the cards of the others, from the next player."""
+        order = setup.after(player)
+        return [rules.card_name(who, n + 1) for who in order for n in range(setup.size)]
 
     def hand_words(self, setup: Setup, player: str, cards: Sequence[str]) -> str:
         """Return the cards of the others, with their players."""
@@ -101,10 +96,6 @@ class Hanabi(Game[Setup, Happening]):
     def cards(self, setup: Setup) -> Sequence[str]:
         """Return the kinds of card."""
         return list(setup.kinds)
-
-    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-        """Return the cards of the others, which the player sees at the deal."""
-        return tuple(deal[name] for name in _seen(setup, player))
 
     def standing(self, setup: Setup, state: Any, player: str) -> Standing:
         """Return the score, which all players share."""
@@ -127,11 +118,6 @@ class Hanabi(Game[Setup, Happening]):
 
         contents = partial(knowledge.hands, setup)
         return Layout(groups, players, cell, contents=contents, describes=True)
-
-
-def _seen(setup: Setup, player: str) -> list[str]:
-    """Return the fluents of the cards of the others, from the next player."""
-    return [rules.card_name(who, n + 1) for who in setup.after(player) for n in range(setup.size)]
 
 
 GAME = Hanabi()

@@ -145,7 +145,7 @@ PUT: Act[Setup] = Act(
 
 HAND: Act[Setup] = acts.hand_act(
     lambda said: kinds(said.setup),
-    did="sees",
+    did="sees, from the next player on,",
     twice=True,
     typed={"r1 b3 w5 y1 g2": "the cards of the others, from the player after you"},
 )
