@@ -21,9 +21,11 @@ class People(Generic[SetupT, PublicT]):
             the position is the person's `View`.
         automatic_decisions: the kinds of decisions without a real choice. The program decides at
             random for a person.
+        question: the question of all menus; empty: see `ask`.
     """
 
     moves: Sequence[Act[Any]]
+    question: str = ""
     automatic_decisions: frozenset[str] = frozenset()
 
     def act(self, move: Any) -> Act[Any]:
@@ -39,7 +41,9 @@ class People(Generic[SetupT, PublicT]):
         return Menu(self.ask(view, actions), actions, usual_of(actions), self.note(view))
 
     def ask(self, view: View[SetupT, PublicT], actions: Sequence[Action]) -> str:
-        """Return the question of the menu; by default, the question of its first slot."""
+        """Return the question of the menu; by default, `question` or that of its first slot."""
+        if self.question:
+            return self.question
         if is_yes_or_no(actions):
             return f"Do you {actions[1].title}?"
         questions = (part.question for action in actions for part in action.parts)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from symkripke.play import Journal, Record, Seat, game
+from symkripke.play import Journal, Outcome, Record, Seat, Table, game
 from symkripke.web.views import beginning, hosting
-from symkripke_games.hanabi.rules import State
+from symkripke_games.hanabi.rules import Play, State
 from tests.cli.support import lines, run
 
 
@@ -133,3 +133,25 @@ def test_the_form_for_a_new_table_shows_the_default_of_each_option() -> None:
         "all_or_nothing": "no",
         "convention": "none",
     }
+
+
+def test_without_hints_the_menu_still_asks_for_any_move_and_advice_has_reasons() -> None:
+    played = game("hanabi")
+    setup = played.setup(players=2, colours=2, ranks=3, hand=3, hints=1)
+    table = Table(played, setup, ("human", "human"), 5)
+    first = table.seat("ann")
+    assert first.advise(1)[0].reason == "it names yellow 1 and yellow 1"
+    table.choose("ann", first.read("bob red"))
+    second = table.seat("bob")
+    assert second.menu.ask == "What do you do?"
+    reasons = {advice.title: advice.reason for advice in second.advise(6)}
+    assert reasons["Bob plays card 1"] == "the chance that this card is playable is 50.0%"
+
+
+def test_in_the_last_round_the_turns_that_are_left_are_shown() -> None:
+    setup = game("hanabi").setup(players=2, colours=1, ranks=3, hand=2)
+    state = State.first(setup, None)
+    for kind in ("red_1", "red_2"):  # the last cards of the deck are drawn
+        assert "turns left" not in state.left_over
+        state = state.follow(Outcome(state.put(Play(1), kind), {}))
+    assert state.left_over == "Hints: 8, lives: 3, cards to draw: 0, turns left: 2"

@@ -172,7 +172,7 @@ def _tells(view: HanabiView) -> Iterator[menu.Action]:
     able = view.options(Tell)
     for told in dict.fromkeys(move.told for move in able):
         choices = [c for c in features(view.setup) if Tell(told, c.value) in able]
-        part = menu.Part("feature", "About what?", (*choices,), question="What do you do?")
+        part = menu.Part("feature", "About what?", (*choices,))
         yield menu.Action(f"tell {person(told)}", partial(Tell, told), (part,))
 
 
@@ -194,6 +194,7 @@ def _features_of(said: Said) -> list[str]:
 
 
 class _People(People[Setup, Happening]):
+    question = "What do you do?"
     features = acts.allowed(_FEATURE, "tell about", _features_of, "no hint is left")
     typed: Mapping[str, str] = {"bob red": "tell Bob which cards are red"}
     moves = (

@@ -26,6 +26,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from symkripke.engines import Engine, Mark
+from symkripke.explain.text import listed, percent
 from symkripke.language import Atom, K
 from symkripke.model import Perspective, World
 from symkripke.play import Advice, Assessment, EnginePlayer, GameState, Outcome
@@ -35,7 +36,7 @@ from symkripke.play.depth import Foresight
 from symkripke.play.player import counting
 from symkripke_games.hanabi import rules
 from symkripke_games.hanabi.acts import PEOPLE, HanabiView, position, seen
-from symkripke_games.hanabi.knowledge import event, is_among
+from symkripke_games.hanabi.knowledge import event, is_among, kind_title
 from symkripke_games.hanabi.rules import Discard, Happening, Play, Setup, State, Tell, parts
 
 PLAYABLE, USELESS = rules.PLAYABLE, rules.USELESS
@@ -125,8 +126,7 @@ class Notes:
     @property
     def hints(self) -> dict[Tell, list[rules.At]]:
         """The cards that each possible hint names."""
-        tells = (move for move in self.options if isinstance(move, Tell))
-        told = {move: self.state.hint(move.told, move.feature) for move in tells}
+        told = {m: self.state.hint(m.told, m.feature) for m in self.options if isinstance(m, Tell)}
         return {move: [(hint.told, place) for place in hint.places] for move, hint in told.items()}
 
 
@@ -358,9 +358,6 @@ class KnowingSimple(RandomPlayer):
 # ---- search --------------------------------------------------------------------------------
 
 
-WORTH = "the expected value of the position: points, possible points, hints, lives and knowledge"
-
-
 def worth(state: Any) -> float:
     """Return the value of a position: its points, those that are still possible, and its means."""
     useful = len(state.setup.kinds) - len(state.uses[USELESS])
@@ -407,14 +404,27 @@ class Thinker(Foresight[Setup, Happening]):
         return worth(state)
 
 
+def reason(notes: Notes, move: Move) -> str:
+    """Return what a hint names, or the chance that a card is playable or useless."""
+    if isinstance(move, Tell):
+        named = [kind_title(notes.hands[who][place]) for who, place in notes.hints[move]]
+        return f"it names {listed(named)}"
+    use = PLAYABLE if isinstance(move, Play) else USELESS
+    chance = sum((notes.shares[move.place, kind] for kind in notes.state.uses[use]), Fraction(0))
+    return f"the chance that this card is {use} is {percent(chance)}"
+
+
 class HanabiAdvisor(Advisor[Setup, Happening]):
-    """Advice by the expected value of each move, as for `depth-0` players."""
+    """Advice by the expected value of each move, as for `depth-0` players.
+
+    The value counts points, points that are still possible, hints, lives and new knowledge.
+    """
 
     def advise(
         self, view: HanabiView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
         """Return the best moves; none if it is not the viewer's turn."""
-        gains = values(Notes(view, engine, Random(0)))
+        gains = values(notes := Notes(view, engine, Random(0)))
         best = sorted(gains, key=lambda move: -gains[move])[:number]
         titles = {m: describe(PEOPLE.act(m), view.setup, m, view.player).rstrip(".") for m in best}
-        return [Advice(titles[m], gains[m], WORTH, {}, m, "in value") for m in best]
+        return [Advice(titles[m], gains[m], reason(notes, m), {}, m, "in value") for m in best]

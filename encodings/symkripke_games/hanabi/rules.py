@@ -312,8 +312,9 @@ class State:
 
     @property
     def left_over(self) -> str:
-        """The hints, lives and cards that are left, in words."""
-        return f"Hints: {self.hints}, lives: {self.lives}, cards to draw: {self.deck}"
+        """The hints, lives, cards and, in the last round, turns that are left, in words."""
+        turns = "" if self.left is None else f", turns left: {self.left}"
+        return f"Hints: {self.hints}, lives: {self.lives}, cards to draw: {self.deck}{turns}"
 
     @property
     def score(self) -> int:
@@ -427,7 +428,6 @@ class State:
         allowed |= {at: frozenset(self.setup.kinds)} if public.draws else {}
         cards = None if cards is None else {p: drawn if p == at else cards[p] for p in allowed}
         regained = public.fits is None or (public.fits and rank == self.setup.ranks)
-        ends = public.draws and self.deck == 1
         return replace(
             self,
             cards=cards,
@@ -437,7 +437,7 @@ class State:
             gone=self.gone if public.fits else (*self.gone, public.kind),
             hints=min(self.hints + regained, self.setup.hints),
             lives=self.lives - (public.fits is False),
-            left=len(self.setup.players) if ends else self.left,
+            left=len(self.setup.players) if public.draws and self.deck == 1 else self.left,
         )
 
     def _check(self, public: Happening) -> None:
