@@ -12,7 +12,7 @@ from symkripke.play.views.pictures import Pictures
 from symkripke.play.views.sheet import Place
 from symkripke_games.hanabi.rules import Happening, Setup
 
-_TONES = {"red": 9, "yellow": 8, "green": 10, "blue": 11, "white": 7, "multi": 5}
+_TONES = {"red": 9, "yellow": 8, "green": 10, "blue": 11, "white": 13, "multi": 5, "?": 12}
 _GONE = Face("gone", "no card", has_frame=False, is_content=False)
 """A place without a card."""
 
@@ -28,9 +28,9 @@ class HanabiPictures(Pictures[Setup, Happening]):
         suit, rank = card.split("_")
         if suit == rank:
             return BACK
-        text = f'<text class="card-sign" transform="translate(12 27) scale(1.3)">{suit[0].upper()}'
-        art = f'<rect class="f-tone" width="32" height="10" rx="2"/>{text}{rank}</text>'
-        return Face(card, self.title(card), art, tone=_TONES.get(suit, 12))
+        # The field of an unknown colour is not seen.
+        art = f'<rect class="f-tone{" edge" * (suit != "?")}" x="2" y="2" width="28" height="22"/>'
+        return Face(card, self.title(card), art, sign=suit[0].upper() + rank, tone=_TONES[suit])
 
     def hand(self, player: str, marks: Mapping[Place, Mark]) -> Sequence[Face]:
         """Return the cards in a hand, with the colours and ranks that are known."""

@@ -33,7 +33,7 @@ class Face:
         title: the text alternative: "Rope".
         art: the SVG of the art, in a box of 32 by 32 units; empty: the label alone.
         label: the text below the art; empty: none.
-        tone: the number of its colour, from 0 to 12. The first eight are those of the players.
+        tone: the number of its colour, from 0 to 13. The first eight are those of the players.
         group: the name of its group; in a hand, cards of a group stand close together.
         has_frame: whether it is a card; a die has no frame.
         shared: the name of the symbol, if several faces have the same art; empty: `name`.
