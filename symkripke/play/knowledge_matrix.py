@@ -49,7 +49,9 @@ def insight(
     marks: Insight = {}
     for other, knows in knowing.items():
         if knows is None:
-            raise Unsupported(f"{moment.game.title} has no hidden answer that its players look for")
+            title, example = moment.game.title, next(iter(moment.game.examples), "")
+            ask = f"; ask a formula instead, such as {example}" if example else ""
+            raise Unsupported(f"{title} has no hidden answer that its players look for{ask}")
         might = _allowing(asked, state, knows, knowers)
         might_not = _allowing(asked, state, negation(knows), might)
         for knower in knowers:

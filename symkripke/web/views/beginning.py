@@ -79,6 +79,7 @@ class Offer:
         levels: for some kinds of player, a title in plain words: "Sharp".
         usual: the default kind of player.
         options: the options of the game.
+        verb: the verb for the cards that a player sees of the deal (`Game.dealt_as`).
     """
 
     game: str
@@ -93,6 +94,7 @@ class Offer:
     levels: Mapping[str, str]
     usual: str
     options: Sequence[Choice]
+    verb: str
 
 
 @lru_cache(maxsize=1)
@@ -164,6 +166,7 @@ def offer(
             )
             for option, definition in played.options.items()
         ),
+        played.dealt_as,
     )
 
 
