@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from symkripke.play import Journal, Outcome, Record, Seat, Table, game
-from symkripke.web.views import beginning, hosting
+from symkripke.web.views import beginning, hosting, noting
 from symkripke_games.hanabi.rules import Play, State
 from tests.cli.support import lines, run
 
@@ -66,7 +66,7 @@ def test_the_page_of_a_seat_shows_all_hands_as_far_as_they_are_known(tmp_path: P
     assert mistake.words == f"You can tell about {able}, not about rank 2."
 
 
-def test_a_hint_about_two_cards_is_entered_in_parts(tmp_path: Path) -> None:
+def test_a_real_table_shows_what_is_left_and_takes_a_hint_in_parts(tmp_path: Path) -> None:
     """No single card is possible, but the list of cards can go on."""
     played = game("hanabi")
     setup = played.setup(players=2)
@@ -76,6 +76,13 @@ def test_a_hint_about_two_cards_is_entered_in_parts(tmp_path: Path) -> None:
     assert asked is not None
     assert asked.ask == "Which cards of Bob are named?"
     assert journal.takes_several
+    page = noting.noted(str(journal.path), "")
+    assert [(title, [face.title for face in faces]) for title, faces in page.middle] == [
+        (
+            "Fireworks. Hints: 8, lives: 3, cards to draw: 40",
+            ["red 0", "yellow 0", "green 0", "blue 0", "white 0"],
+        )
+    ]
     assert journal.enter("1 and 4").pending is None
     assert [entry.story for entry in journal.entries] == [
         "Ann tells Bob about rank 1: cards 1 and 4."

@@ -10,6 +10,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
+from symkripke.drawing.cards import Face, symbols
 from symkripke.errors import BudgetExceeded, InputError, PhraseError
 from symkripke.play import Contradiction, Journal, Layout, News
 from symkripke.play.acts import Completion, Pending, Understood, read
@@ -18,6 +19,7 @@ from symkripke.play.news import news
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import no_mistake_found, not_understood, so_far
+from symkripke.play.views.pictures import pictures_of
 from symkripke.play.words import person, with_titles
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import mistake
@@ -63,6 +65,8 @@ class JournalPage:
         faulty: the number of the impossible entry; 0 if there is none.
         stamp: a stamp of all entries; input from a page with another stamp is refused.
         asks: whether the game asks a question, so that players can know who knows the answer.
+        middle: the title and the cards of each row in the middle of the table.
+        symbols: the art of these cards, as hidden SVG.
     """
 
     title: str
@@ -79,6 +83,8 @@ class JournalPage:
     moves_now: bool
     stamp: str
     asks: bool
+    middle: Sequence[tuple[str, Sequence[Face]]]
+    symbols: str
 
 
 @dataclass(frozen=True)
@@ -140,6 +146,7 @@ def noted(path: str, show: str) -> JournalPage:
     )
     decision = journal.position.decision
     fault = journal.fault
+    middle = pictures_of(moment).middle(journal.position)
     page = JournalPage(
         journal.game.title,
         journal.setup.rules,
@@ -155,6 +162,8 @@ def noted(path: str, show: str) -> JournalPage:
         decision is None or decision.player in (seat, CHANCE),
         _stamp(journal),
         asks_a_question(journal.game),
+        middle,
+        symbols(face for _, faces in middle for face in faces),
     )
     log.kept.put("noted", (key, page))
     return page
