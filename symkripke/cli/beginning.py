@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import click
 from symkripke.cli.line_reader import LineReader, nothing
 from symkripke.cli.options import Beginning, Limits, named
 from symkripke.errors import InputError, PhraseError, SymkripkeError
+from symkripke.play.options import typed_values
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.words import person
 
@@ -311,7 +312,7 @@ class Interview:
         }
         if not options or self._is_told():
             return
-        usual = _usual(self._game.setup(**self._without_players()), options)
+        usual = typed_values(self._game.setup(**self._without_players()), options)
         click.echo("Rules that can be changed:")
         for name, option in options.items():
             now = f" (default: {usual[name]})" if name in usual else ""
@@ -429,13 +430,3 @@ class Interview:
                 self._hand_text, hand = self._told_on(setup, self._hand_text, answer)
         self._hand, self._hand_text = hand, ""
         self._game.hand(setup, self._player, hand)
-
-
-def _usual(setup: Setup, options: Iterable[str]) -> dict[str, str]:
-    """Return the values of options in a setup, as a user can type them."""
-    values = {name: getattr(setup, name, None) for name in options}
-    return {
-        name: ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        for name, value in values.items()
-        if isinstance(value, bool | int)
-    }

@@ -39,7 +39,7 @@ def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
             cells = dict(zip(sheet.columns, map(Text, words), strict=True))
             rows.append((Text(title, style="bold"), cells))
         out.print(fitted(out, sheet.columns, rows, names, sheet.sizes), soft_wrap=True)
-        out.print(Text("?: more is open; --plain prints it in sentences", style="dim"))
+        out.print(Text("?: more is open; `odds` shows all details", style="dim"))
         return
     for group in sheet.groups:
         if group.title:

@@ -49,9 +49,11 @@ def insight(
     marks: Insight = {}
     for other, knows in knowing.items():
         if knows is None:
-            title, example = moment.game.title, next(iter(moment.game.examples), "")
-            ask = f"; ask a formula instead, such as {example}" if example else ""
-            raise Unsupported(f"{title} has no hidden answer that its players look for{ask}")
+            title, ask = moment.game.title, f"symkripke games {moment.game.name}"
+            raise Unsupported(
+                f"{title} has no hidden answer that its players look for; ask formulas instead "
+                f"(`{ask}` has examples)"
+            )
         might = _allowing(asked, state, knows, knowers)
         might_not = _allowing(asked, state, negation(knows), might)
         for knower in knowers:

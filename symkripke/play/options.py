@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -156,3 +156,13 @@ def _fitting(read: Callable[[str], Any], value: object) -> object:
         (parts,) = {get_args(one)[0] for one in kinds if get_origin(one) is tuple}
         checked_all(value, parts)
     return value
+
+
+def typed_values(setup: object, known: Iterable[str]) -> dict[str, str]:
+    """Return the values of options in a setup, as people type them, if they are simple."""
+    values = {name: getattr(setup, name, None) for name in known}
+    return {
+        name: ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+        if isinstance(value, bool | int | str) and value != ""
+    }

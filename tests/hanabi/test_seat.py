@@ -12,6 +12,14 @@ from symkripke_games.hanabi.rules import Play, State
 from tests.cli.support import lines, run
 
 
+def small_game(folder: Path) -> Path:
+    """Play a short game, and return its log."""
+    log = folder / "log.jsonl"
+    small = ("--players", 2, "--set", "colours=1", "--set", "ranks=3", "--set", "hand=2")
+    run("play", "hanabi", *small, "--seed", 3, "--minds", "iggi", "--brief", "--log", log)
+    return log
+
+
 def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_path: Path) -> None:
     log = str(tmp_path / "log.jsonl")
     moves = ["discard 1", "play 9", "bob 1", "bob red", "quit"]
@@ -111,18 +119,14 @@ def test_the_deal_lists_the_facts_in_the_order_of_the_deck() -> None:
 
 def test_a_possible_case_is_shown_as_the_hands_are_now(tmp_path: Path) -> None:
     """The case must not be described by the cards of the deal, some of which have been played."""
-    log = tmp_path / "log.jsonl"
-    small = ("--players", 2, "--set", "colours=1", "--set", "ranks=3", "--set", "hand=2")
-    run("play", "hanabi", *small, "--seed", 3, "--minds", "iggi", "--brief", "--log", log)
+    log = small_game(tmp_path)
     said = run("ask", log, "K[bob] has(bob, 1, 3)", "--at", 2, "--why").stdout.splitlines()
     assert said[2:] == ["    Bob: *red 1, red 2", "    everything else as in reality"]
 
 
 def test_a_review_counts_the_cards_that_players_do_not_know(tmp_path: Path) -> None:
     """A card is one thing, although several rows of the note sheet describe it."""
-    log = tmp_path / "log.jsonl"
-    small = ("--players", 2, "--set", "colours=1", "--set", "ranks=3", "--set", "hand=2")
-    run("play", "hanabi", *small, "--seed", 3, "--minds", "iggi", "--brief", "--log", log)
+    log = small_game(tmp_path)
     said = run("review", log, "--plain").stdout.splitlines()
     first = said.index("Cards that each player does not know completely:")
     assert said[first + 1] == "  Ann: 2 at the start"
@@ -162,3 +166,9 @@ def test_in_the_last_round_the_turns_that_are_left_are_shown() -> None:
         assert "turns left" not in state.left_over
         state = state.follow(Outcome(state.put(Play(1), kind), {}))
     assert state.left_over == "Hints: 8, lives: 3, cards to draw: 0, turns left: 2"
+
+
+def test_a_reason_names_the_rank_of_a_hint(tmp_path: Path) -> None:
+    log = small_game(tmp_path)
+    said = run("ask", log, "K[bob] has(bob, 1, 1)", "--at", 1, "--why").stdout.splitlines()
+    assert said[-1] == "    1. turn 1: Ann told Bob about rank 1"

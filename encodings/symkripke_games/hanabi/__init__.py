@@ -104,11 +104,9 @@ class Hanabi(Game[Setup, Happening]):
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """Return the note sheet: the colour, rank and use of the card in each place of a hand."""
         features = dict.fromkeys((*setup.suits, *setup.features, rules.PLAYABLE, rules.USELESS))
-        words = {feature: f"{'rank ' * feature.isdigit()}{feature}" for feature in features}
+        titles = {feature: rules.feature_title(feature) for feature in features}
         groups = {
-            f"card {n}": {
-                Name("card", (str(n), f)): f"card {n} {word}" for f, word in words.items()
-            }
+            f"card {n}": {Name("card", (str(n), f)): f"card {n} {titles[f]}" for f in titles}
             for n in range(1, setup.size + 1)
         }
         players = {player: person(player) for player in setup.players}

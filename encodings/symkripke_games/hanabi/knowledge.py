@@ -134,9 +134,10 @@ def event(setup: Setup, state: Any, outcome: Outcome[Happening]) -> model.Event:
 
 
 def _hint(setup: Setup, state: State, public: Hint) -> model.Event:
-    text = f"turn {public.turn}: {person(public.player)} told {person(public.told)} about"
+    told, about = person(public.told), rules.feature_title(public.feature)
+    text = f"turn {public.turn}: {person(public.player)} told {told} about {about}"
     agents = (public.player, public.told)
-    source = Origin(f"{text} {public.feature}", public.turn, agents, "hint")
+    source = Origin(text, public.turn, agents, "hint")
     kinds = [kind for kind in setup.kinds if rules.touches(public.feature, kind)]
     named = []
     for place in state.by_age(public.told):
@@ -144,8 +145,8 @@ def _hint(setup: Setup, state: State, public: Hint) -> model.Event:
         named.append(fits if place in public.places else negation(fits))
     law = [Constraint(conjunction(named), source)]
     if promised := state.promised(public):
-        text = f"{text} {public.feature}: by convention, such cards are playable"
-        by_convention = Origin(text, public.turn, agents, "convention")
+        meant = f"{text}: by convention, such cards are playable"
+        by_convention = Origin(meant, public.turn, agents, "convention")
         fit = conjunction(is_among(public.told, place, state.uses[PLAYABLE]) for place in promised)
         law.append(Constraint(fit, by_convention))
     return model.Event(source, tuple(law))

@@ -176,6 +176,11 @@ def touches(feature: str, kind: str) -> bool:
     return feature == rank if feature.isdigit() else suit in (feature, MULTI)
 
 
+def feature_title(feature: str) -> str:
+    """Return the words for a colour, a rank or a use: "rank 1"."""
+    return f"rank {feature}" if feature.isdigit() else feature
+
+
 def card_name(player: str, place: int | str) -> str:
     """Return the fluent for the kind of the card in a place."""
     return f"card({player}, {place})"

@@ -12,6 +12,7 @@ from symkripke.drawing.cards import fan, symbols
 from symkripke.errors import InputError, RuleError, check_name
 from symkripke.play import Game, Journal, Seat, Setup, game, game_names, read_hand
 from symkripke.play.acts import Pending
+from symkripke.play.options import typed_values
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
 from symkripke.play.views.pictures import pictures_for
@@ -143,6 +144,7 @@ def offer(
     except InputError:  # shown when the form is sent
         setup = played.setup(rules=chosen, players=players)
     usual = played.setup(rules=chosen, players=len(setup.players))
+    defaults = typed_values(usual, played.options)
     return Offer(
         played.name,
         played.title,
@@ -162,20 +164,12 @@ def offer(
                 definition.summary,
                 definition.offered,
                 str(values.get(option, "")),
-                _default(usual, option),
+                defaults.get(option, ""),
             )
             for option, definition in played.options.items()
         ),
         played.dealt_as,
     )
-
-
-def _default(usual: Setup, option: str) -> str:
-    """Return the value of an option in a setup without options, as it can be typed."""
-    value = getattr(usual, option, None)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if isinstance(value, int | float | str) else ""
 
 
 def _by_level(played: Game[Any, Any]) -> list[str]:
