@@ -26,8 +26,9 @@ from symkripke.play.acts import Act, Pending
 from symkripke.play.knowledge_timeline import knowledge_timeline
 from symkripke.play.news import news
 from symkripke.play.player import WEIGHTING
-from symkripke.play.sentences import is_over, who_knew_in_sentences
+from symkripke.play.sentences import described, is_over, who_knew_in_sentences
 from symkripke.play.views.advice import Advised
+from symkripke.play.views.pictures import known_marks
 from symkripke.play.words import person
 
 _TIPS = {
@@ -193,6 +194,12 @@ class InTheGame(SeatDialogue):
         menu = self.now.menu
         if menu.note:
             self._say(menu.note)
+        moment = self.now.moment
+        if moment.layout.describes:
+            marks = known_marks(moment, self.player)
+            sure = {place: mark for place, mark in marks.items() if mark is Mark.YES}
+            known = described(moment.layout, sure, self.player)
+            self._say(f"You: {known or f'no {moment.layout.held_as[0]} is known'}.")
         if not self.lines.interactive:
             self._say(self.prompt.rstrip())
 

@@ -35,7 +35,7 @@ def sheet_in_sentences(
         if layout.counts:
             yield f"{title}{held} has {counted(layout, marks, column)}."
         elif layout.describes:
-            yield f"{title}{held}: {_described(layout, marks, column) or 'nothing'}."
+            yield f"{title}{held}: {described(layout, marks, column) or 'nothing'}."
         else:
             yield f"{title}{held} {_has(layout, marks, column)}."
     for column, title in layout.columns.items():
@@ -69,7 +69,7 @@ def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
     return f"may have {', '.join(perhaps)}" if perhaps else "has nothing"
 
 
-def _described(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
+def described(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
     """Return descriptions of the things in a column: "card 1 is red, and may be rank 1".
 
     The opposites of a description are omitted if a part of it is certain or possible.
@@ -139,7 +139,7 @@ def news_in_sentences(
                 yield f"{title} has {counted(layout, marks, column, groups)}."
             continue
         if layout.describes:
-            if new_here := _described(layout, here, column):
+            if new_here := described(layout, here, column):
                 yield f"{title}: {new_here}."
             continue
         # Once a thing has been located, the other places need not be mentioned.

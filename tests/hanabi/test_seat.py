@@ -29,11 +29,12 @@ def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_pat
     bob, cath = "blue 4, white 2, red 4, red 5, green 2", "blue 2, white 1, red 3, red 2, white 5"
     fireworks = "Fireworks: red 0, yellow 0, green 0, blue 0, white 0."
     able = "red, green, blue, white, rank 2, rank 4 or rank 5"
-    assert said[2:10] == [
+    assert said[2:11] == [
         f"You are Ann. You see Bob with {bob}; Cath with {cath}.",
         f"Bob: {bob}.",
         f"Cath: {cath}.",
         f"{fireworks} Hints: 8, lives: 3, cards to draw: 35.",
+        "You: no card is known.",
         "What do you do?",
         "Not possible now: nobody can discard a card while all hints are left",
         "Not understood: expected a card, got '9'; choose from: 1, 2, 3, 4 or 5",
