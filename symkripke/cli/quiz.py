@@ -203,8 +203,10 @@ def cell_question(moment: Moment[Any, Any], player: str, place: tuple[str, str])
     """Return the question about a cell: "To Plum's knowledge, is Rope with Green?"."""
     (row, column), layout = place, moment.layout
     who, where = person(player), layout.columns[column]
+    group = next(group for group, rows in layout.groups.items() if row in rows)
+    if layout.describes:
+        return f"To {who}'s knowledge, is {group} of {where} {layout.descriptions[row]}?"
     if layout.counts:
-        group = next(group for group, rows in layout.groups.items() if row in rows)
         return f"To {who}'s knowledge, does {where} have {layout.rows[row]} {group}?"
     there = f"with {where}" if column in moment.setup.players else f'in the column "{where}"'
     return f"To {who}'s knowledge, is {layout.rows[row]} {there}?"

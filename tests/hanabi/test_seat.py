@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from symkripke.cli.quiz import cell_question
 from symkripke.play import Journal, Outcome, Record, Seat, Table, game
 from symkripke.web.views import beginning, hosting, noting
 from symkripke_games.hanabi.rules import Play, State
@@ -147,11 +148,13 @@ def test_the_form_for_a_new_table_shows_the_default_of_each_option() -> None:
     }
 
 
-def test_without_hints_the_menu_still_asks_for_any_move_and_advice_has_reasons() -> None:
+def test_questions_advice_and_menus_speak_of_cards_in_places() -> None:
     played = game("hanabi")
     setup = played.setup(players=2, colours=2, ranks=3, hand=3, hints=1)
     table = Table(played, setup, ("human", "human"), 5)
     first = table.seat("ann")
+    asked = cell_question(first.moment, "ann", ("card(2, red)", "bob"))
+    assert asked == "To Ann's knowledge, is card 2 of Bob red?"
     assert first.advise(1)[0].reason == "it names yellow 1 and yellow 1"
     table.choose("ann", first.read("bob red"))
     second = table.seat("bob")
