@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from symkripke.cli.quiz import cell_question
+from symkripke.drawing.text_width import text_width
 from symkripke.play import Journal, Outcome, Record, Seat, Table, game
+from symkripke.play.views.pictures import table_picture
 from symkripke.web.views import beginning, hosting, noting
 from symkripke_games.hanabi.rules import Play, State
 from tests.cli.support import lines, run
@@ -176,3 +179,14 @@ def test_a_reason_names_the_rank_of_a_hint(tmp_path: Path) -> None:
     log = small_game(tmp_path)
     said = run("ask", log, "K[bob] has(bob, 1, 1)", "--at", 1, "--why").stdout.splitlines()
     assert said[-1] == "    1. turn 1: Ann told Bob about rank 1"
+
+
+def test_the_titles_in_the_middle_of_the_table_do_not_overlap(tmp_path: Path) -> None:
+    """After a card is put down, the fireworks have only half of the middle."""
+    log = small_game(tmp_path)
+    record = Record.read(log)
+    drawn = table_picture(record, record.replay().after(2))
+    lines = re.findall(r'<text class="table-note" x="([\d.]+)" y="[\d.]+">([^<]+)</text>', drawn)
+    titles = [(x, line) for x, line in lines if line.startswith(("put", "Fire", "draw"))]
+    assert len({x for x, _ in titles}) == 2
+    assert all(text_width(line, 12) <= 124 for _, line in titles)

@@ -11,7 +11,7 @@ from itertools import product
 from math import cos, hypot, pi, sin
 
 from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
-from symkripke.drawing.text_width import text_width
+from symkripke.drawing.text_width import text_width, wrapped
 
 _TITLES = re.compile("<title>.*?</title>")
 
@@ -37,6 +37,8 @@ _SMALL_CARD = 31.0
 _MIDDLE_CARD = 56.0
 _MIDDLE = 124.0
 """The width available for the cards of one place in the middle."""
+_NOTE = 12.0
+"""The font size of notes, as in cards.css."""
 _HEADING = 23.0
 """The height reserved for the title above a place in the middle."""
 _RING = 33.0
@@ -383,13 +385,20 @@ def _middle_places(
 
 
 def _middle(table: RoundTable, slots: int = 0) -> list[str]:
-    """Return the places in the middle, side by side."""
+    """Return the places in the middle, side by side; long titles have several lines."""
     y = _CENTRE[1]
     places, room = _middle_places(table, slots)
+
+    def titled(x: float, title: str) -> str:
+        lines = wrapped(title, room, _NOTE)
+        low = y - _MIDDLE_CARD / 2 - 7 - (len(lines) - 1) * _NOTE
+        return "".join(
+            f'<text class="table-note" x="{x:g}" y="{low + number * _NOTE:g}">{escape(line)}</text>'
+            for number, line in enumerate(lines)
+        )
+
     return [
-        f'<g class="place {css}"><text class="table-note" x="{x:g}" '
-        f'y="{y - _MIDDLE_CARD / 2 - 7:g}">{escape(title)}</text>'
-        f"{_spread(cards, (x, y), _MIDDLE_CARD, room)}</g>"
+        f'<g class="place {css}">{titled(x, title)}{_spread(cards, (x, y), _MIDDLE_CARD, room)}</g>'
         for x, title, cards, css in places
     ]
 

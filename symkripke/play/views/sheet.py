@@ -14,7 +14,7 @@ from symkripke.play.moment import Moment
 from symkripke.play.odds import cell_odds
 from symkripke.play.rules import GameState
 
-LIKELY = Fraction(1, 4)
+LIKELY = Fraction(1, 3)
 """The minimum probability that a brief description mentions."""
 
 Place = tuple[str, str]
