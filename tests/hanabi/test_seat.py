@@ -11,7 +11,7 @@ from symkripke.cli.quiz import cell_question
 from symkripke.drawing.text_width import text_width
 from symkripke.play import Journal, Outcome, Record, Seat, Table, game
 from symkripke.play.views.pictures import table_picture
-from symkripke.web.views import beginning, hosting, noting
+from symkripke.web.views import asking, beginning, hosting, noting
 from symkripke_games.hanabi.rules import Play, State
 from tests.cli.support import lines, run
 
@@ -186,7 +186,18 @@ def test_the_titles_in_the_middle_of_the_table_do_not_overlap(tmp_path: Path) ->
     log = small_game(tmp_path)
     record = Record.read(log)
     drawn = table_picture(record, record.replay().after(2))
-    lines = re.findall(r'<text class="table-note" x="([\d.]+)" y="[\d.]+">([^<]+)</text>', drawn)
-    titles = [(x, line) for x, line in lines if line.startswith(("put", "Fire", "draw"))]
-    assert len({x for x, _ in titles}) == 2
-    assert all(text_width(line, 12) <= 124 for _, line in titles)
+    notes = re.findall(r'<text class="table-note" x="[\d.]+" y="([\d.]+)">([^<]+)</text>', drawn)
+    low = {line: float(y) for y, line in notes}
+    long = [line for line in low if line.startswith(("Fireworks", "cards to draw"))]
+    assert long
+    for line in long:
+        assert low[line] > low["put down, drawn"] + 56  # below the cards
+        assert text_width(line, 12) <= 248
+
+
+def test_the_page_for_questions_offers_facts_about_cards_in_places(tmp_path: Path) -> None:
+    """The rows of the note sheet say the same, and are not offered again."""
+    moment = Record.read(small_game(tmp_path)).replay()
+    facts = {fact.name: fact for fact in asking.menus(moment).facts}
+    assert [*facts] == ["has", "playable", "useless"]
+    assert ("1", "rank 1") in facts["has"].blanks[2].choices

@@ -26,8 +26,7 @@ def kinds(setup: Setup) -> tuple[Choice[str], ...]:
 
 def features(setup: Setup) -> tuple[Choice[str], ...]:
     """Return choices of colours and ranks."""
-    ranks = [Choice(f, rules.feature_title(f), (f, f"{f}s")) for f in setup.features if f.isdigit()]
-    return (*(Choice(f, f, (f[0],)) for f in setup.features if not f.isdigit()), *ranks)
+    return tuple(Choice(f, rules.feature_title(f), (f[0], f"{f}s")) for f in setup.features)
 
 
 def _kind(name: str, ask: Callable[[Said], str]) -> Slot:

@@ -78,9 +78,10 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     law += tuple(Constraint(Atom(*each), begun) for each in public.items())
     places = tuple(dict.fromkeys(str(place) for _, place in setup.places))
     in_hand = (("player", setup.players), ("place", places))
-    words = (*in_hand, ("colour or rank", tuple(dict.fromkeys((*setup.suits, *setup.features)))))
-    has, meaning = partial(is_a, setup), "the card has it"
-    definitions = [model.Definition("has", words, has, meaning, sentence=_said("{colour or rank}"))]
+    titles = {f: rules.feature_title(f) for f in (*setup.suits, *setup.features)}
+    words, has = (*in_hand, ("colour or rank", tuple(titles))), partial(is_a, setup)
+    said, named = _said("{colour or rank}"), {"colour or rank": titles}
+    definitions = [model.Definition("has", words, has, "the card has it", None, said, named)]
     for use in (PLAYABLE, rules.USELESS):
         body, meaning = partial(is_a, setup, word=use), f"the card is {use} now"
         definitions.append(model.Definition(use, in_hand, body, meaning, sentence=_said(use)))

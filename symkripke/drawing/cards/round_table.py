@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
-from itertools import product
+from itertools import count, product
 from math import cos, hypot, pi, sin
 
 from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
@@ -39,6 +39,8 @@ _MIDDLE = 124.0
 """The width available for the cards of one place in the middle."""
 _NOTE = 12.0
 """The font size of notes, as in cards.css."""
+_LEADING = 18.0
+"""The height of a line of notes, which are larger on small screens."""
 _HEADING = 23.0
 """The height reserved for the title above a place in the middle."""
 _RING = 33.0
@@ -385,16 +387,18 @@ def _middle_places(
 
 
 def _middle(table: RoundTable, slots: int = 0) -> list[str]:
-    """Return the places in the middle, side by side; long titles have several lines."""
+    """Return the places in the middle, side by side; long titles are below all of them."""
     y = _CENTRE[1]
     places, room = _middle_places(table, slots)
 
     def titled(x: float, title: str) -> str:
-        lines = wrapped(title, room, _NOTE)
-        low = y - _MIDDLE_CARD / 2 - 7 - (len(lines) - 1) * _NOTE
+        low, lines = y - _MIDDLE_CARD / 2 - 7, [title]
+        if text_width(title, _NOTE) > room:
+            x, low = _CENTRE[0], y + _MIDDLE_CARD / 2 + _LEADING
+            lines = wrapped(title, 2 * _MIDDLE, _NOTE)
         return "".join(
-            f'<text class="table-note" x="{x:g}" y="{low + number * _NOTE:g}">{escape(line)}</text>'
-            for number, line in enumerate(lines)
+            f'<text class="table-note" x="{x:g}" y="{low + below:g}">{escape(line)}</text>'
+            for below, line in zip(count(step=_LEADING), lines, strict=False)
         )
 
     return [
