@@ -36,8 +36,8 @@ def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
     rows: list[Row] = []
     if sheet.brief and not sheet.has_odds:
         for title, words in sheet.brief:
-            cells = dict(zip(sheet.columns, map(Text, words), strict=True))
-            rows.append((Text(title, style="bold"), cells))
+            described = dict(zip(sheet.columns, map(Text, words), strict=True))
+            rows.append((Text(title, style="bold"), described))
         out.print(fitted(out, sheet.columns, rows, names, sheet.sizes), soft_wrap=True)
         out.print(Text("?: more is open; `odds` shows all details", style="dim"))
         return

@@ -105,7 +105,7 @@ class Hanabi(Game[Setup, Happening]):
         """Return the note sheet: the colour, rank and use of the card in each place of a hand."""
         features = dict.fromkeys((*setup.suits, *setup.features, rules.PLAYABLE, rules.USELESS))
         titles = {feature: rules.feature_title(feature) for feature in features}
-        groups = {
+        groups: dict[str, dict[str, str]] = {
             f"card {n}": {Name("card", (str(n), f)): f"card {n} {titles[f]}" for f in titles}
             for n in range(1, setup.size + 1)
         }

@@ -80,8 +80,8 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     in_hand = (("player", setup.players), ("place", places))
     titles = {f: rules.feature_title(f) for f in (*setup.suits, *setup.features)}
     words, has = (*in_hand, ("colour or rank", tuple(titles))), partial(is_a, setup)
-    said, named = _said("{colour or rank}"), {"colour or rank": titles}
-    definitions = [model.Definition("has", words, has, "the card has it", None, said, named)]
+    said, shown = _said("{colour or rank}"), {"colour or rank": titles}
+    definitions = [model.Definition("has", words, has, "the card has it", None, said, shown)]
     for use in (PLAYABLE, rules.USELESS):
         body, meaning = partial(is_a, setup, word=use), f"the card is {use} now"
         definitions.append(model.Definition(use, in_hand, body, meaning, sentence=_said(use)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -234,7 +234,7 @@ class FilledSheet:
             ],
         )
 
-    def _described(self, rows: Sequence[str], column: str) -> str:
+    def _described(self, rows: Iterable[str], column: str) -> str:
         """Return the known and the likely description of a thing, or "?" if more is open."""
         titles = self.moment.layout.descriptions
         cells = {titles[row]: self.cells[row, column] for row in rows}
