@@ -40,7 +40,7 @@ class WhoKnew:
         knowers: the knowledge of each player.
         things: the number of things to locate, or else the number of cells to fill in; 0 if the
             note sheet changes with each round.
-        are_places: whether each thing is in one place, so that things are counted instead of cells.
+        what: the words for that: "pieces located".
         asks: whether the game has a single question.
         early: for games with a new question in each round, the turns after which only some players
             could know the answer, with these players.
@@ -48,7 +48,7 @@ class WhoKnew:
 
     knowers: tuple[Knower, ...]
     things: int
-    are_places: bool
+    what: str
     asks: bool
     early: Mapping[int, tuple[str, ...]]
 
@@ -76,7 +76,7 @@ def knowledge_timeline(
         game.knows_answer(setup, moment.structure, player) is not None for player in players
     )
     layout = moment.layout
-    are_places = all(
+    are_places = not layout.describes and all(
         len({getattr(layout.cells[row, column], "fluent", None) for column in layout.columns}) == 1
         for row in layout.rows
     )
@@ -87,9 +87,11 @@ def knowledge_timeline(
         known = {turn: _known(moment.at(turn), player, asked, are_places) for turn in turns}
         knowers.append(Knower(player, since, known))
         tell(number, len(players))
-    things = 0 if changes else len(layout.rows if are_places else layout.cells)
+    things = 0 if changes else len(layout.rows if are_places else layout.things)
+    what = f"{layout.held_as[1]} known" if layout.describes else "cells of the note sheet known"
+    what = "pieces located" if are_places else what
     early = _early(moment, asked) if changes else {}
-    return WhoKnew(tuple(knowers), things, are_places, asks, early)
+    return WhoKnew(tuple(knowers), things, what, asks, early)
 
 
 def _turns(moment: Moment[Any, Any]) -> tuple[int, ...]:
@@ -101,10 +103,10 @@ def _turns(moment: Moment[Any, Any]) -> tuple[int, ...]:
 def _known(moment: Moment[Any, Any], player: str, asked: Engine, are_places: bool) -> int:
     """Return the number of things that the player can locate, or of cells that they can fill."""
     marks = moment.marks(player, asked)
-    cells = moment.layout.cells
+    layout = moment.layout
     if are_places:
-        return len({row for (row, _), cell in cells.items() if marks[cell] is Mark.YES})
-    return sum(marks[cell] is not Mark.OPEN for cell in cells.values())
+        return len({row for (row, _), cell in layout.cells.items() if marks[cell] is Mark.YES})
+    return sum(all(marks[cell] is not Mark.OPEN for cell in cells) for cells in layout.things)
 
 
 def _since(moment: Moment[Any, Any], player: str, asked: Engine) -> int | None:

@@ -132,6 +132,17 @@ class Layout:
         return {row: {column: cell(row, column) for column in self.columns} for row in self.rows}
 
     @cached_property
+    def things(self) -> Sequence[Sequence[Formula]]:
+        """The cells about each thing: each cell alone, unless several rows describe one thing."""
+        if not self.describes:
+            return [[cell] for cell in self.cells.values()]
+        return [
+            [self.cells[row, column] for row in rows]
+            for rows in self.groups.values()
+            for column in self.columns
+        ]
+
+    @cached_property
     def places(self) -> Mapping[Formula, tuple[str, str]]:
         """The row and the column of each formula."""
         return {atom: place for place, atom in self.cells.items()}

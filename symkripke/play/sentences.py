@@ -247,8 +247,7 @@ def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
 def who_knew_in_sentences(timeline: WhoKnew) -> Iterator[str]:
     """Yield the lines of the timeline, one for each player, or each turn if questions change."""
     if timeline.things:
-        what = "pieces located" if timeline.are_places else "cells of the note sheet known"
-        yield f"Who knew what when ({what}, of {timeline.things}):"
+        yield f"Who knew what when ({timeline.what}, of {timeline.things}):"
         for knower in timeline.knowers:
             known = knower.known.items()
             turns = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)

@@ -26,7 +26,7 @@ def small_game(folder: Path) -> Path:
 
 def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_path: Path) -> None:
     log = str(tmp_path / "log.jsonl")
-    moves = ["discard 1", "play 9", "bob 1", "bob red", "quit"]
+    moves = ["discard 1", "play 9", "bob 1", "bob red", "resign"]
     command = ["play", "hanabi", "--human", "ann", "--players", "3", "--seed", "1", "--log", log]
     command += ["--minds", "simple-knowing"]
     said = run(*command, typed=lines(moves), code=None).stdout.splitlines()
@@ -45,6 +45,8 @@ def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_pat
         f"Not possible now: you can tell about {able}, not about rank 1",
     ]
     assert f"{fireworks} Hints: 7, lives: 3, cards to draw: 34." in said
+    knew = said.index("Who knew what when (cards known, of 15):")
+    assert said[knew + 1].startswith("  Ann: 10 after the deal")
 
 
 def test_the_page_of_a_seat_shows_all_hands_as_far_as_they_are_known(tmp_path: Path) -> None:

@@ -113,11 +113,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         if layout.counts:
             return sum(mark.value == "open" for mark in marks.values())
         if layout.describes:
-            return sum(
-                any(marks[layout.cells[row, column]].value == "open" for row in rows)
-                for rows in layout.groups.values()
-                for column in layout.columns
-            )
+            return sum(any(marks[cell].value == "open" for cell in of) for of in layout.things)
         return sum(
             all(marks[layout.cells[row, column]].value != "yes" for column in layout.columns)
             for row in layout.rows
