@@ -11,7 +11,7 @@ from symkripke.cli.quiz import cell_question
 from symkripke.drawing.text_width import text_width
 from symkripke.play import Journal, Outcome, Record, Seat, Table, game
 from symkripke.play.views.pictures import table_picture
-from symkripke.web.views import asking, beginning, hosting, noting
+from symkripke.web.views import asking, beginning, hosting, noting, watching
 from symkripke_games.hanabi.rules import Play, State
 from tests.cli.support import lines, run
 
@@ -203,3 +203,20 @@ def test_the_page_for_questions_offers_facts_about_cards_in_places(tmp_path: Pat
     facts = {fact.name: fact for fact in asking.menus(moment).facts}
     assert [*facts] == ["has", "playable", "useless"]
     assert ("1", "rank 1") in facts["has"].blanks[2].choices
+
+
+def test_everybody_s_knowledge_is_about_their_own_cards(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    setup = ("--players", 3, "--seed", 5)
+    run("play", "hanabi", *setup, "--minds", "iggi", "--log", path)
+    wanted = watching.Wanted((), "all", with_knowledge=True, eyes=False, link="", seat_link="")
+    seen = watching.watched(str(path), 4, wanted)
+    assert seen.overview is not None
+    assert seen.overview.columns == ["Ann", "Bob", "Cath"]
+    assert [known for _, known in seen.overview.rows] == [
+        ["?", "?", "rank 1 ?"],
+        ["?", "?", "rank 1 ?"],
+        ["?", "?", "?"],
+        ["?", "?", "?"],
+        ["?", "white, rank 1, playable", "?"],
+    ]

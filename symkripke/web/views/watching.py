@@ -223,16 +223,27 @@ class Overview:
     Attributes:
         columns: the players, as people write them.
         rows: for each row of the note sheet, the number of places that each player still considers
-            possible for it; on a sheet that counts, the number of possible counts.
+            possible for it; on a sheet that counts, the number of possible counts; on a sheet that
+            describes things, what each player knows of its own.
+        describes: whether it is such a sheet.
     """
 
     columns: Sequence[str]
-    rows: Sequence[tuple[Row, Sequence[int]]]
+    rows: Sequence[tuple[Row, Sequence[int | str]]]
+    describes: bool = False
 
 
 def _overview(log: Read, moment: Moment[Any, Any]) -> Overview:
     layout, pictures = moment.layout, pictures_of(moment)
     marks = {name: log.marks(moment, name) for name in moment.setup.players}
+    people = [layout.person(name) for name in moment.setup.players]
+    if layout.describes:
+        sheets = [_own_things(moment, name, marks[name]) for name in moment.setup.players]
+        lines = [
+            (Row(number, title, ()), [sheet[title] for sheet in sheets])
+            for number, title in enumerate(layout.groups)
+        ]
+        return Overview(people, lines, describes=True)
     keys = {key: [key] for key in layout.rows}
     titles: Mapping[str, str] = layout.rows
     if layout.counts:
@@ -247,7 +258,7 @@ def _overview(log: Read, moment: Moment[Any, Any]) -> Overview:
         return sum(marks[name][cell] is not Mark.NO for cell in cells)
 
     return Overview(
-        [layout.person(name) for name in moment.setup.players],
+        people,
         [
             (
                 Row(number, without_code(titles[key]), (), pictures.rows[key]),
@@ -256,6 +267,16 @@ def _overview(log: Read, moment: Moment[Any, Any]) -> Overview:
             for number, (key, rows) in enumerate(keys.items())
         ],
     )
+
+
+def _own_things(
+    moment: Moment[Any, Any], name: str, marks: Mapping[Formula, Mark]
+) -> Mapping[str, str]:
+    """Return what a player knows of each of its own things, by title."""
+    cells = {place: filling.Cell(marks[it], marks[it]) for place, it in moment.layout.cells.items()}
+    sheet = filling.FilledSheet(moment, name, cells, {}).sheet
+    own = list(moment.layout.columns).index(name)
+    return {title: known[own] for title, known in sheet.brief}
 
 
 # ---- reasons -----------------------------------------------------------------------------------
