@@ -106,8 +106,10 @@ class Option:
 
     @property
     def help(self) -> str:
-        """The summary with the file that can be named instead."""
-        return f"{self.summary}, or {self.file}" if self.file else self.summary
+        """The summary with the file that can be named instead, or with the only choices."""
+        if self.file:
+            return f"{self.summary}, or {self.file}"
+        return f"{self.summary}: {', '.join(self.choices)}" if self.choices else self.summary
 
     def title_for(self, name: str) -> str:
         """Return the title of the option with this name."""
