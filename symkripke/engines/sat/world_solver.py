@@ -206,7 +206,12 @@ class WorldSolver:
         needed = new.variables() & ~added
         for announcement in announced:
             needed |= announcement.rests_on
-        extensions = list(ways(fresh, self._tuning.extensions)) if self._witnesses else []
+        always = self._always & added
+        extensions = [
+            extension
+            for extension in (ways(fresh, self._tuning.extensions) if self._witnesses else ())
+            if extension & always == always and not extension & self._never
+        ]
         satisfies = new.test()
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
