@@ -6,7 +6,10 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+
+import symkripke
 
 ROOT = Path(__file__).parent.parent
 
@@ -148,3 +151,19 @@ def test_games_do_not_import_the_command_line_and_rules_do_not_import_knowledge(
         if file.name == "rules.py":
             forbidden = ("symkripke.engines", "symkripke.language")
             assert not any(module.startswith(forbidden) for module in imports(file))
+
+
+def test_the_front_package_finds_each_name_where_type_checkers_do() -> None:
+    """It searches its packages in order, so an earlier one must not have another object."""
+    front = ast.parse((ROOT / "symkripke" / "__init__.py").read_text(encoding="utf-8"))
+    [checking] = [part for part in front.body if isinstance(part, ast.If)]
+    homes = {
+        name.asname or name.name: (found.module, name.name)
+        for found in checking.body
+        if isinstance(found, ast.ImportFrom) and found.module
+        for name in found.names
+    }
+    assert {*homes} >= {*symkripke.__all__} - {*vars(symkripke)}
+    for name in {*homes} & {*symkripke.__all__}:
+        home, there = homes[name]
+        assert getattr(symkripke, name) is getattr(import_module(home), there), name

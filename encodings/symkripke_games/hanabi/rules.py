@@ -457,11 +457,11 @@ class State:
                 f"expected some of the cards {hand}": [] != named == [*public.places],
             }
         else:
-            fitting = self.uses[PLAYABLE]
+            fits = public.kind in self.uses[PLAYABLE]
             conditions = {
                 f"there is no card {public.place}": public.place in self.by_age(public.player),
                 f"there is no card {public.kind}": public.kind in self.setup.kinds,
-                "it is wrong whether it fits": public.fits in (None, public.kind in fitting),
+                f"the card {'fits' if fits else 'does not fit'}": public.fits in (None, fits),
                 f"the deck has {self.deck} cards": public.draws == (self.deck > 0),
                 "no hint has been used": public.fits is not None or self.hints < self.setup.hints,
             }

@@ -116,7 +116,7 @@ class Hand:
 
 
 class Conclusions(ABC):
-    """What a player concludes about the cards, in some way of thinking."""
+    """The conclusions of a player about the cards, in some way of thinking."""
 
     @abstractmethod
     def read(self, view: KwartetView, reader: Reader) -> None:

@@ -41,8 +41,8 @@ _LARGEST_TASK = 50
 _POLL = 0.1
 
 Rotation = bool | Literal["deals"]
-"""Whether the minds move by one seat after each game; "deals": for each shift of the minds, every
-deal is played once."""
+"""True if the minds move by one seat after each game; "deals" if every deal is played once for each
+shift of the minds."""
 
 _game = cache(game)
 

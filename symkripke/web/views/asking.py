@@ -627,7 +627,7 @@ def drawn(moment: Moment[Any, Any], text: str, kind: str) -> str:
 
 @dataclass(frozen=True)
 class Topic:
-    """What a question is about.
+    """The subject of a question.
 
     Attributes:
         agents: the agents that it names; none if it names no agent, or a group.
