@@ -61,8 +61,11 @@ def drawn(
     likelihoods: list[Likelihood] = []
     for kind in copies:
         number = copies[kind] - shown.get(kind, 0)
-        earlier = [Atom(name, kind) for name in before]
         now = [Atom(name, kind) for name in new]
+        if number <= 0:  # the laws of earlier draws exclude this kind for earlier cards
+            constraints.append(Constraint(conjunction(map(negation, now)), source))
+            continue
+        earlier = [Atom(name, kind) for name in before]
         if len(earlier) + len(now) > number:
             constraints.append(Constraint(atmost(number, (*earlier, *now)), source))
         likelihoods.append(Likelihood(tuple(_cases(number, most, earlier, now)), source))
@@ -81,7 +84,9 @@ def _cases(
     cases: list[tuple[Formula, Fraction]] = [(_exactly(0, now), Fraction(1))]
     for taken in range(1, min(number, len(now)) + 1):
         for gone in range(min(number - taken, len(earlier)) + 1):
-            parts = [_exactly(taken, now), *([_exactly(gone, earlier)] if earlier else [])]
+            # If the new cards take all copies, the law leaves none for earlier cards.
+            is_open = bool(earlier) and taken < number
+            parts = [_exactly(taken, now), *([_exactly(gone, earlier)] if is_open else [])]
             value = Fraction(perm(number - gone, taken), most**taken)
             cases.append((conjunction(parts), value))
     return cases
