@@ -246,11 +246,10 @@ class Prior(NamedTuple):
         last = {self.resolver.last_variable(name): name for name in names}
         watched: dict[str, dict[Atom, tuple[Formula, Origin]]] = {}
         for agent, seen in self.observables.items():
-            for observable in seen:
-                plain = last.get(observable.atom.fluent)
-                if plain is not None:
-                    atoms = watched.setdefault(agent, {})
-                    atoms[Atom(plain, observable.atom.value)] = TRUE, observable.source
+            for observable in [o for o in seen if o.atom.fluent in last]:
+                plain = last[observable.atom.fluent]
+                atoms = watched.setdefault(agent, {})
+                atoms[Atom(plain, observable.atom.value)] = TRUE, observable.source
         for (agent, atom), where in self.traces.watched.items():
             if atom.fluent in names:
                 watched.setdefault(agent, {})[atom] = where, NOWHERE

@@ -248,15 +248,18 @@ class Scene(Drawable):
         if known is not None and known.structure is structure:
             return known
         structure.vocabulary.agent(agent)
-        observed = structure.observables[agent]
-        if known is not None and known.structure.observables[agent] is observed:
-            seen = known.seen  # fluents keep their values: changes make new versions
-        else:
-            seen = frozenset(
-                seen_atom(o.atom, self.world[o.atom.fluent])
-                for o in observed
-                if o.atom.value in (self.world[o.atom.fluent], VALUE)
-            )
+        observed, seen, old = structure.observables[agent], frozenset[Atom](), 0
+        if known is not None:
+            before = known.structure.observables[agent]
+            if observed[: len(before)] == before:
+                # Fluents keep their values: changes make new versions.
+                seen, old = known.seen, len(before)
+        new = {
+            seen_atom(o.atom, self.world[o.atom.fluent])
+            for o in observed[old:]
+            if o.atom.value in (self.world[o.atom.fluent], VALUE)
+        }
+        seen = seen | new if new else seen
         made = self._views[agent] = Perspective(structure, agent, seen)
         return made
 
