@@ -27,8 +27,8 @@ from typing import Any, TypeAlias
 
 from symkripke.engines import Engine, Mark
 from symkripke.explain.text import listed, percent
-from symkripke.language import Atom, K
-from symkripke.model import Perspective, World
+from symkripke.language import TRUE, Atom, Formula, K, conjunction, negation
+from symkripke.model import World
 from symkripke.play import Advice, Assessment, EnginePlayer, GameState, Outcome
 from symkripke.play.acts import describe
 from symkripke.play.advisor import Advisor
@@ -118,10 +118,14 @@ class Notes:
         """Return whether no hint has told that a card is of this colour or rank."""
         return not all(rules.touches(feature, kind) for kind in self.state.allowed[at])
 
-    def knows(self, other: str, place: int, after: Perspective | None = None) -> bool:
-        """Return whether the player knows that another knows a card to be playable."""
-        aware = K(self.me, K(other, is_among(other, place, self.state.uses[PLAYABLE])))
-        return bool(self.engine.holds(after or self.view.perspective, aware))
+    def knows(self, other: str, place: int, hint: Formula = TRUE) -> bool:
+        """Return whether the player knows that after a hint, another knows a card to be playable.
+
+        The player sees that the hint is true. So after its announcement, the other knows what the
+        hint implies now (J. Plaza, Logics of public communications, 1989).
+        """
+        aware = K(other, negation(hint) | is_among(other, place, self.state.uses[PLAYABLE]))
+        return bool(self.engine.holds(self.view.perspective, K(self.me, aware)))
 
     @property
     def hints(self) -> dict[Tell, list[rules.At]]:
@@ -376,9 +380,9 @@ def _value(notes: Notes, move: Move) -> float:
     state = replace(notes.state, cards=None)
     if isinstance(move, Tell):
         done: Outcome[Happening] = Outcome(notes.state.hint(move.told, move.feature), {})
-        after = notes.view.perspective.update(event(notes.setup, state, done))
+        said = conjunction(stated.formula for stated in event(notes.setup, state, done).constraints)
         fit = [p for p, k in notes.hands[move.told].items() if k in state.uses[PLAYABLE]]
-        new = sum(notes.knows(move.told, p, after) - notes.knows(move.told, p) for p in fit)
+        new = sum(notes.knows(move.told, p, said) - notes.knows(move.told, p) for p in fit)
         return worth(state.follow(done)) + 0.6 * new
     shares = {kind: float(notes.shares[move.place, kind]) for kind in notes.possible[move.place]}
     after_kind = {kind: state.follow(Outcome(state.put(move, kind), {})) for kind in shares}
