@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,10 +11,10 @@ import pytest
 from symkripke.engines import engine
 from symkripke.errors import RuleError
 from symkripke.language import K
-from symkripke.play import Table, game
+from symkripke.play import Outcome, Table, game
 from symkripke.play.runs.measures import check_measures
 from symkripke_games.hanabi.knowledge import is_a
-from symkripke_games.hanabi.players import Notes, play_known, promises
+from symkripke_games.hanabi.players import Notes, play_known, promises, values, worth
 from symkripke_games.hanabi.rules import Play, State, Tell
 
 GAME = game("hanabi")
@@ -36,6 +37,34 @@ def test_whoever_knows_the_convention_knows_all_that_simple_expects() -> None:
         assert {Play(place) for place in mine} <= {*play_known(notes)}
         promised += len(mine)
     assert promised > 3
+
+
+@pytest.mark.parametrize("convention", ["none", "all-playable"])
+def test_a_hint_is_worth_what_the_other_knows_after_it(convention: str) -> None:
+    """The other's knowledge is also found by the update with the hint."""
+    setup = GAME.setup(players=3, colours=2, ranks=4, hand=3, convention=convention)
+    table: Any = Table(GAME, setup, ("simple-knowing",), 5)
+    asked, worthy = engine("auto"), set()
+    for _ in table:
+        state = table.state
+        if table.decision is None:
+            break
+        me, view = state.mover, table.view(state.mover)
+        view = replace(view, decision=table.decision)
+        gains = values(Notes(view, asked, Random(0)))
+        for move in view.options(Tell):
+            outcome: Any = Outcome(state.hint(move.told, move.feature), {})
+            after = view.perspective.update(GAME.event_in(setup, state, outcome))
+            new = 0
+            for place in state.by_age(move.told):
+                if state.cards[move.told, place] in state.uses["playable"]:
+                    known = K(me, K(move.told, is_a(setup, move.told, str(place), "playable")))
+                    before = bool(asked.holds(view.perspective, known))
+                    new += bool(asked.holds(after, known)) - before
+            worth_alone = worth(state.follow(outcome))
+            assert gains[move] == pytest.approx(worth_alone + 0.6 * new)
+            worthy.add(new)
+    assert {0, 1} <= worthy
 
 
 def test_a_hint_against_the_convention_is_forbidden() -> None:
