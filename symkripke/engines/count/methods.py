@@ -259,7 +259,10 @@ def _share_of_literal(shares: Mapping[tuple[str, str], Fraction], formula: Formu
     if isinstance(formula, Not):
         return 1 - _share_of_literal(shares, formula.operand)
     assert isinstance(formula, Atom)
-    return shares.get((formula.fluent, formula.value), Fraction(0))
+    return shares.get((formula.fluent, formula.value), _NEVER)
+
+
+_NEVER = Fraction(0)
 
 
 def _share_of(shares: Mapping[int, Fraction], literal: DiagramLiteral | bool) -> Fraction:

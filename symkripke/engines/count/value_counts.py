@@ -364,7 +364,7 @@ def _place(name: str, groups: Iterable[Set[str]]) -> int:
 
 def _numbers_in(factor: Factor, names: Iterable[str]) -> tuple[int, ...]:
     """Return the number of these fluents in each group of a factor."""
-    return tuple(sum(name in group for name in names) for group in factor.groups)
+    return tuple(len(group.intersection(names)) for group in factor.groups)
 
 
 class ValueCounter:
