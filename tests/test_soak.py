@@ -61,7 +61,7 @@ TINY = {
     "events": "--stories 3 --files 1 --shrink 0",
     "fuzz": "--inputs 4 --seed 2",
     "kills": "--only 0",
-    "memory": "--questions 10",
+    "memory": "--questions 4",
     "numbers": "--small 3 --growing 1",
     "overruns": "--seconds 0.2 --engine sat --situation prisoners",
     "peeking": "--positions 1 --only perudo --others 1",
