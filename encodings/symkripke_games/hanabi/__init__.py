@@ -38,6 +38,7 @@ class Hanabi(Game[Setup, Happening]):
     strategies: Mapping[str, Strategy] = {
         "van-den-bergh": players.VanDenBergh,
         "simple-knowing": players.KnowingSimple,
+        "simple-first-order": players.FirstOrderSimple,
         "simple": players.Simple,
         "piers": players.Piers,
         "iggi": players.Iggi,

@@ -140,10 +140,8 @@ def _hint(setup: Setup, state: State, public: Hint) -> model.Event:
     agents = (public.player, public.told)
     source = Origin(text, public.turn, agents, "hint")
     kinds = [kind for kind in setup.kinds if rules.touches(public.feature, kind)]
-    named = []
-    for place in state.by_age(public.told):
-        fits = is_among(public.told, place, kinds)
-        named.append(fits if place in public.places else negation(fits))
+    fits = {place: is_among(public.told, place, kinds) for place in state.by_age(public.told)}
+    named = (fit if place in public.places else negation(fit) for place, fit in fits.items())
     law = [Constraint(conjunction(named), source)]
     if promised := state.promised(public):
         meant = f"{text}: by convention, such cards are playable"

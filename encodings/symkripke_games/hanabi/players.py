@@ -44,8 +44,6 @@ RANK, COLOUR, EITHER = "rank", "colour", "either"
 """The orders of hints about a card: first the rank, first the colour, or at random."""
 
 Move: TypeAlias = Tell | Play | Discard
-Promises: TypeAlias = Mapping[rules.At, tuple[str, int]]
-"""The colour (if a hint has named it) and the rank of cards that should be playable."""
 
 
 class Notes:
@@ -227,8 +225,11 @@ def tell_most(notes: Notes) -> Iterable[Move]:
 
 
 @lru_cache(maxsize=4096)
-def promises(setup: Setup, record: tuple[Any, ...]) -> Promises:
-    """Return the cards that should be playable if hints name only playable cards."""
+def promises(setup: Setup, record: tuple[Any, ...]) -> Mapping[rules.At, tuple[str, int]]:
+    """Return the cards that should be playable if hints name only playable cards.
+
+    Each has its rank, and its colour if a hint has named it, or else an empty text.
+    """
     if not record:
         return {}
     before, public = rules.position(setup, record[:-1]), record[-1]
@@ -353,8 +354,14 @@ class Simple(RandomPlayer):
     rules = (play_promised, tell_unpromised, discard_oldest, tell_to_wait)
 
 
+class FirstOrderSimple(RandomPlayer):
+    """Like simple, but it plays and discards what it knows of its own cards."""
+
+    rules = (play_known, tell_unpromised, discard_known, discard_oldest, tell_to_wait)
+
+
 class KnowingSimple(RandomPlayer):
-    """Like simple, but it knows its cards, and what the others know of theirs."""
+    """Like simple-first-order, but it also gives hints by what it knows that others know."""
 
     rules = (play_known, tell_unaware, discard_known, discard_oldest, tell_to_wait)
 
