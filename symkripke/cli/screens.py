@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,10 @@ from symkripke.cli.note_sheet import fitted, on_paper, paper_legend, put
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
 from symkripke.play.sentences import (
+    Place,
     insight_in_sentences,
     odds_in_sentences,
+    own_things_in_sentences,
     sheet_in_sentences,
     when,
 )
@@ -166,6 +169,27 @@ def show_moves(out: Console, shown: Advised, *, plain: bool) -> None:
         line.append(f"  {move.title}", style="bold")
         say(out, line)
         say(out, Text(f"      {move.reason}", style="dim"))
+
+
+def show_own_things(
+    out: Console,
+    moment: Moment[Any, Any],
+    known: Mapping[str, Mapping[Place, Mark]],
+    *,
+    plain: bool,
+) -> None:
+    """Print what players know of their own things, and know that the others know of theirs."""
+    names, things = _names(moment), moment.layout.held_as[1]
+    for player, known_of in known.items():
+        knower = f"What {moment.layout.person(player)} knows {when(moment)}"
+        heading = f"{knower} of their own {things}, and knows that others know of theirs:"
+        if plain:
+            sentence(out, heading)
+            for words in own_things_in_sentences(moment.layout, player, known_of):
+                sentence(out, words)
+        else:
+            out.print(in_colour(heading, names))
+            put(out, FilledSheet.of_marks(moment, player, known_of).sheet, names)
 
 
 def show_insight(out: Console, moment: Moment[Any, Any], insight: Insight, *, plain: bool) -> None:

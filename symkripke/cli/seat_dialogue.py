@@ -15,7 +15,13 @@ from symkripke.cli.display import say_of
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command, Dialogue
-from symkripke.cli.screens import show_insight, show_moves, show_odds, show_sheet
+from symkripke.cli.screens import (
+    show_insight,
+    show_moves,
+    show_odds,
+    show_own_things,
+    show_sheet,
+)
 from symkripke.errors import InputError, PhraseError, clipped, hint
 from symkripke.language import Chance
 from symkripke.model import Perspective
@@ -316,11 +322,18 @@ class SeatDialogue(Dialogue):
         show_odds(self.out, probable, plain=self.plain)
 
     def _who(self) -> None:
-        from symkripke.play.knowledge_matrix import insight
+        from symkripke.play.knowledge_matrix import insight, own_things
 
+        moment = self.moment
         with self.limits.whole("asking who knows") as tell:
-            known = insight(self.moment, tell=tell)
-        show_insight(self.out, self.moment, known, plain=self.plain)
+            if not moment.layout.describes:
+                known = insight(moment, tell=tell)
+            else:
+                things = own_things(moment, tell)
+        if moment.layout.describes:
+            show_own_things(self.out, moment, things, plain=self.plain)
+        else:
+            show_insight(self.out, moment, known, plain=self.plain)
 
     def _ask(self, question: str) -> None:
         self._answer(question, why=False)

@@ -224,6 +224,23 @@ def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Itera
         yield f"{title}: {', '.join(parts) or 'nowhere'}."
 
 
+def own_things_in_sentences(
+    layout: Layout, knower: str, known: Mapping[Place, Mark]
+) -> Iterator[str]:
+    """Yield a sentence about the knower's things, then one for each other player.
+
+    `known` has the marks of `symkripke.play.knowledge_matrix.own_things_of`.
+    """
+    for column, title in layout.columns.items():
+        sure = {place: mark for place, mark in known.items() if mark is not Mark.OPEN}
+        if column == knower:
+            yield f"{title}: {described(layout, known, column) or 'nothing'}."
+        elif words := described(layout, sure, column):
+            yield f"{title} surely knows: {words}."
+        else:
+            yield f"{title} may know nothing of their {layout.held_as[1]}."
+
+
 def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
     """Yield sentences about each player's knowledge of the answer and of the others' knowledge."""
     knowers = dict.fromkeys(knower for knower, _ in insight)

@@ -25,6 +25,7 @@ from symkripke.play import (
     GameState,
     Journal,
     Layout,
+    Moment,
     Outcome,
     PersonView,
     Record,
@@ -35,7 +36,7 @@ from symkripke.play import (
 from symkripke.play import game as installed_game
 from symkripke.play.acts import Pending, Situation, corrections, describe_briefly, read
 from symkripke.play.diagnosis import diagnose
-from symkripke.play.knowledge_matrix import insight
+from symkripke.play.knowledge_matrix import insight, own_things
 from symkripke.play.odds import odds
 from symkripke.play.positions import advised
 from symkripke.play.review import FAULT, Review, review
@@ -577,6 +578,8 @@ def check_odds(stage: Stage, weighting: str) -> None:
                 f"{stage.where}: the odds of {player} ({weighting}) are {found}; computed from a "
                 f"list of worlds, they are {listed}"
             )
+    if moment.layout.describes:
+        _check_own_things(stage, moment)
     knows = {player: game.knows_answer(setup, structure, player) for player in stage.players}
     formulas = {player: formula for player, formula in knows.items() if formula is not None}
     if len(formulas) < len(knows):
@@ -591,6 +594,21 @@ def check_odds(stage: Stage, weighting: str) -> None:
                 f"{stage.where}: the mark of {knower} for whether {other} knows the answer is "
                 f"{mark}; by the list of histories it is {expected}"
             )
+
+
+def _check_own_things(stage: Stage, moment: Moment[Any, Any]) -> None:
+    for knower, known in own_things(moment).items():
+        for (row, column), mark in known.items():
+            cell, expected = moment.layout.cells[row, column], Mark.OPEN
+            for said, fact in ((Mark.YES, cell), (Mark.NO, negation(cell))):
+                # A player knows their own knowledge.
+                if stage.true(K(knower, K(column, fact))):
+                    expected = said
+            if mark is not expected:
+                raise BrokenContract(
+                    f"{stage.where}: the mark of {knower} for the knowledge of {column} about "
+                    f"{row} is {mark}; by the list of histories it is {expected}"
+                )
 
 
 def check_review(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -47,6 +48,27 @@ def test_the_terminal_shows_the_hands_of_the_others_and_refuses_in_words(tmp_pat
     assert f"{fireworks} Hints: 7, lives: 3, cards to draw: 34." in said
     knew = said.index("Who knew what when (cards known, of 15):")
     assert said[knew + 1].startswith("  Ann: 10 after the deal")
+
+
+def test_who_tells_what_others_are_known_to_know_of_their_own_cards(tmp_path: Path) -> None:
+    """Bob's cards are told to Ann as Bob surely knows them, on the page and in the terminal."""
+    log = str(tmp_path / "log.jsonl")
+    options = {"colours": "2", "ranks": "3", "hand": "3"}
+    hosting.begin(log, "hanabi", "classic", ("ann", "bob"), options, ("human", "random"), 5)
+    before = hosting.seat_page(log, "ann", None, "others")
+    assert before.tells_of_others
+    assert before.known.words == [
+        "Ann: card 1 may be red, yellow, rank 1, rank 2, rank 3 or playable; "
+        "card 2 may be red, yellow, rank 1, rank 2, rank 3 or playable; "
+        "card 3 may be red, yellow, rank 1, rank 2, rank 3 or playable.",
+        "Bob surely knows: card 1 is not useless; card 2 is not useless; card 3 is not useless.",
+    ]
+    assert hosting.choose(log, "ann", None, (), "bob red") is None
+    after = hosting.seat_page(log, "ann", None, "others").known.words
+    assert after[1] == ("Bob surely knows: card 1 is yellow; card 2 is yellow; card 3 is red.")
+    assert after[1] in run("who", log, "--plain", "--spoil").stdout
+    known = json.loads(run("who", log, "--json", "--spoil").stdout)["who"]
+    assert [known[knower]["card(3, red)"]["bob"] for knower in ("ann", "bob")] == ["yes", "yes"]
 
 
 def test_the_page_of_a_seat_shows_all_hands_as_far_as_they_are_known(tmp_path: Path) -> None:

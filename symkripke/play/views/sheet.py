@@ -175,6 +175,13 @@ class FilledSheet:
         return cls(moment, player, cells, sizes)
 
     @classmethod
+    def of_marks(
+        cls, moment: Moment[Any, Any], player: str, marks: Mapping[Place, Mark]
+    ) -> FilledSheet:
+        """Return the sheet of a player, given the mark of each cell."""
+        return cls(moment, player, {place: Cell(mark, mark) for place, mark in marks.items()}, {})
+
+    @classmethod
     def of_shares(
         cls, moment: Moment[Any, Any], player: str, shares: Mapping[Place, Fraction]
     ) -> FilledSheet:

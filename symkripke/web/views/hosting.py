@@ -24,7 +24,7 @@ from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, 
 from symkripke.play.words import person, with_titles
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.caches import TableCache
-from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
+from symkripke.web.views.knowing import Knowledge, knowledge_of, tells_of_others
 from symkripke.web.views.mistakes import Mistake, mistake
 from symkripke.web.views.opened import EventSummary, check_shown
 from symkripke.web.views.sheets import Sheet
@@ -164,7 +164,7 @@ class SeatPage:
     known: Knowledge
     hidden: Sequence[tuple[str, Sequence[str]]]
     stamp: str
-    asks: bool
+    tells_of_others: bool
     is_forced: bool
     lately: int
     since_move: bool
@@ -503,7 +503,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         known,
         (),
         _stamp(view) if is_mine else "",
-        asks_a_question(view.game),
+        tells_of_others(here),
         _is_forced(actions),
         *_lately(view),
         things=here.layout.held_as[1],

@@ -9,8 +9,13 @@ from typing import Any
 from symkripke.engines import Mark
 from symkripke.errors import SymkripkeError, Unsupported
 from symkripke.play import Advice, Game, GameState, Moment, News
-from symkripke.play.knowledge_matrix import insight
-from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
+from symkripke.play.knowledge_matrix import insight, own_things_of
+from symkripke.play.sentences import (
+    insight_in_sentences,
+    news_in_sentences,
+    own_things_in_sentences,
+    sheet_in_sentences,
+)
 from symkripke.play.views.pictures import pictures_of
 from symkripke.web.views.sheets import Sheet, sheet
 
@@ -153,14 +158,18 @@ def _points(share: float) -> int:
     return round(100 * share)
 
 
-def asks_a_question(game: Game[Any, Any]) -> bool:
-    """Return whether a game has a question with an answer, at least at some moments."""
-    kind = type(game)
-    return kind.answers is not Game.answers or kind.knows_answer is not Game.knows_answer
+def tells_of_others(moment: Moment[Any, Any]) -> bool:
+    """Return whether `of_others` has sentences, at least at some moments of the game."""
+    kind = type(moment.game)
+    asks = kind.answers is not Game.answers or kind.knows_answer is not Game.knows_answer
+    return asks or moment.layout.describes
 
 
 def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
-    """Return sentences on whether a player knows which other players know the answer."""
+    """Return sentences on what a player knows about the knowledge of others."""
+    if moment.layout.describes:
+        known_of = own_things_of(moment, name)
+        return list(own_things_in_sentences(moment.layout, name, known_of))
     try:
         known = insight(moment)
     except Unsupported as error:

@@ -21,7 +21,7 @@ from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import no_mistake_found, not_understood, so_far
 from symkripke.play.views.pictures import pictures_of
 from symkripke.play.words import person, with_titles
-from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
+from symkripke.web.views.knowing import Knowledge, knowledge_of, tells_of_others
 from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.opened import EventSummary, OpenLog, opened
 
@@ -64,7 +64,7 @@ class JournalPage:
         fault: the impossible entry, with the reason; empty if there is none.
         faulty: the number of the impossible entry; 0 if there is none.
         stamp: a stamp of all entries; input from a page with another stamp is refused.
-        asks: whether the game asks a question, so that players can know who knows the answer.
+        tells_of_others: whether players can know about the knowledge of others that pages show.
         middle: the title and the cards of each row in the middle of the table.
         symbols: the art of these cards, as hidden SVG.
     """
@@ -82,7 +82,7 @@ class JournalPage:
     known: Knowledge
     moves_now: bool
     stamp: str
-    asks: bool
+    tells_of_others: bool
     middle: Sequence[tuple[str, Sequence[Face]]]
     symbols: str
 
@@ -161,7 +161,7 @@ def noted(path: str, show: str) -> JournalPage:
         known,
         decision is None or decision.player in (seat, CHANCE),
         _stamp(journal),
-        asks_a_question(journal.game),
+        tells_of_others(moment),
         middle,
         symbols(face for _, faces in middle for face in faces),
     )

@@ -23,7 +23,7 @@ from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, 
 from symkripke.play.words import with_titles
 from symkripke.web.views.asking import Answered, Effort, answered
 from symkripke.web.views.curve import curve
-from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
+from symkripke.web.views.knowing import Knowledge, knowledge_of, tells_of_others
 from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, replayed
 from symkripke.web.views.sheets import Row, laid_out
 
@@ -64,7 +64,7 @@ class Watched:
 
     Attributes:
         players: the players whose knowledge is shown.
-        asks: whether the game asks a question, so that players can know who knows the answer.
+        tells_of_others: whether players can know about the knowledge of others that pages show.
         legend: the meanings of the short names of cards; empty if cards have their full names.
         symbols: the art of the cards, as hidden SVG.
         table: the players round the table, as SVG.
@@ -90,7 +90,7 @@ class Watched:
     curve: str
     known: Sequence[Knowledge]
     players: tuple[str, ...]
-    asks: bool
+    tells_of_others: bool
     legend: str
     symbols: str
     table: str
@@ -206,7 +206,7 @@ def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
         ),
         known=known,
         players=players,
-        asks=asks_a_question(game),
+        tells_of_others=tells_of_others(moment),
         legend=moment.layout.legend if moment.layout.codes else "",
         symbols=symbols((*table.faces, *filter(None, pictures.rows.values()))),
         table=round_table(table),
@@ -273,10 +273,10 @@ def _own_things(
     moment: Moment[Any, Any], name: str, marks: Mapping[Formula, Mark]
 ) -> Mapping[str, str]:
     """Return what a player knows of each of its own things, by title."""
-    cells = {place: filling.Cell(marks[it], marks[it]) for place, it in moment.layout.cells.items()}
-    sheet = filling.FilledSheet(moment, name, cells, {}).sheet
+    known = {place: marks[cell] for place, cell in moment.layout.cells.items()}
+    sheet = filling.FilledSheet.of_marks(moment, name, known).sheet
     own = list(moment.layout.columns).index(name)
-    return {title: known[own] for title, known in sheet.brief}
+    return {title: things[own] for title, things in sheet.brief}
 
 
 # ---- reasons -----------------------------------------------------------------------------------
