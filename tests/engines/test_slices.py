@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from oxidd.bcdd import BCDDManager
@@ -11,11 +12,11 @@ from oxidd.bcdd import BCDDManager
 from symkripke.engines import Budget, engine
 from symkripke.engines.bdd import interruptible
 from symkripke.engines.bdd.interruptible import Diagram, in_slices
-from symkripke.engines.bdd.tuning import SLICING
+from symkripke.engines.bdd.tuning import NODES_A_UNIT, SLICING
 from symkripke.engines.sat.solver import Solver, attempt, solve
 from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
-from symkripke.limits import Limit, under
+from symkripke.limits import Limit, SearchAborted, trial, under
 from tests.support.situations import coins
 
 
@@ -148,6 +149,30 @@ def test_operations_on_large_diagrams_are_sliced(large: list[Diagram]) -> None:
 def test_the_limit_is_checked_between_slices(large: list[Diagram]) -> None:
     with under(Looks(10)), pytest.raises(BudgetExceeded):
         interruptible.both(large[0], ~large[1])
+
+
+def test_a_share_of_work_ends_before_long_operations(
+    large: list[Diagram], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a time limit, too. An operation on known diagrams creates no nodes, but visits many.
+
+    In a game of Hanabi, one such operation took ten minutes in a turn of about a second.
+    """
+    f, g = large[:2]
+    expected, sliced = f & g, in_slices
+    cuts: list[object] = []
+
+    def cut(*operation: Any) -> Diagram:
+        cuts.append(operation)
+        return sliced(*operation)
+
+    monkeypatch.setattr(interruptible, "in_slices", cut)
+    with trial(1_000_000):
+        assert interruptible.both(f, g) == expected
+    assert len(cuts) == 1
+    size = (f.node_count() + g.node_count()) // NODES_A_UNIT
+    with trial(size - 1), pytest.raises(SearchAborted):
+        interruptible.both(f, g)
 
 
 def test_a_count_that_would_take_too_long_is_not_begun(large: list[Diagram]) -> None:
