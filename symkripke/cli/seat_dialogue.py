@@ -325,15 +325,14 @@ class SeatDialogue(Dialogue):
         from symkripke.play.knowledge_matrix import insight, own_things
 
         moment = self.moment
-        with self.limits.whole("asking who knows") as tell:
-            if not moment.layout.describes:
-                known = insight(moment, tell=tell)
-            else:
-                things = own_things(moment, tell)
         if moment.layout.describes:
+            with self.limits.whole("asking who knows what") as tell:
+                things = own_things(moment, tell)
             show_own_things(self.out, moment, things, plain=self.plain)
-        else:
-            show_insight(self.out, moment, known, plain=self.plain)
+            return
+        with self.limits.whole("asking who knows") as tell:
+            known = insight(moment, tell=tell)
+        show_insight(self.out, moment, known, plain=self.plain)
 
     def _ask(self, question: str) -> None:
         self._answer(question, why=False)

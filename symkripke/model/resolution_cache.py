@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
-from symkripke.language import Atom, Formula, conjunction
+from symkripke.language import Formula, conjunction
 from symkripke.language.walk import names
 from symkripke.records import dataclass
 
@@ -54,7 +54,6 @@ class ResolutionCache:
         self._derived = derived or {}
         self._names: dict[Formula, tuple[str, ...] | None] = {}
         self._resolved: dict[tuple[Formula | str | None, ...], Formula] = {}
-        self._atoms: dict[tuple[Atom, str | Fixed | None], Formula] = {}
         self._size = 0
         """The number of names added since the cache was last cleared."""
 
@@ -100,17 +99,6 @@ class ResolutionCache:
         if len(self._resolved) >= _KEPT:
             self._resolved.clear()
         self._resolved[key] = meaning
-
-    def atom(self, atom: Atom, version: str | Fixed | None) -> Formula | None:
-        """Return the resolved atom for this version of its fluent, or None; see `add_atom`."""
-        return self._atoms.get((atom, version))
-
-    def add_atom(self, atom: Atom, version: str | Fixed | None, meaning: Formula) -> None:
-        """Store a resolved atom if it names a fluent of the first structure."""
-        if atom.fluent in self._fluents:
-            if len(self._atoms) >= _KEPT:
-                self._atoms.clear()
-            self._atoms[atom, version] = meaning
 
 
 def _written(version: str | Fixed | None) -> str | None:

@@ -352,14 +352,6 @@ class Resolver:
         return Sum.of(name, is_real=number.is_real)
 
     def _resolve_atom(self, atom: Atom) -> Formula:
-        version = self.versions.get(atom.fluent)
-        meaning = self.cache.atom(atom, version)
-        if meaning is None:
-            meaning = self._resolve_new_atom(atom)
-            self.cache.add_atom(atom, version, meaning)
-        return meaning
-
-    def _resolve_new_atom(self, atom: Atom) -> Formula:
         name, value, fluents = atom.fluent, atom.value, self.vocabulary.fluents
         fluent = self.vocabulary.domain(name)
         if fluent is None:

@@ -33,7 +33,8 @@ def drawn(
 
     Args:
         copies: the number of copies of each kind in the whole deck.
-        before: the fluents of the cards drawn earlier, all from this deck.
+        before: the fluents of the cards drawn earlier, all from this deck, whose draws were stated
+            in the same way.
         new: the fluents of the new cards, in any order.
         source: the origin of the draw.
         shown: the number of other cards of each kind that were drawn earlier and that everybody has
