@@ -23,7 +23,9 @@ BELIEVED = "*"
 """The sign after the mark of a cell that is believed, not known."""
 
 
-def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
+def put(
+    out: Console, sheet: NoteSheet, names: Sequence[str], *, details: str | None = "odds"
+) -> None:
     """Print a note sheet, fitted to the console, and the meaning of its signs.
 
     If the sheet has a brief form, print this form, except for probabilities.
@@ -32,6 +34,7 @@ def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
         out: the console.
         sheet: the sheet.
         names: the names of players, to print in colour.
+        details: the command that shows the details of a brief form; None if there is none.
     """
     rows: list[Row] = []
     if sheet.brief and not sheet.has_odds:
@@ -39,7 +42,8 @@ def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
             described = dict(zip(sheet.columns, map(Text, words), strict=True))
             rows.append((Text(title, style="bold"), described))
         out.print(fitted(out, sheet.columns, rows, names, sheet.sizes), soft_wrap=True)
-        out.print(Text("?: more is open; `odds` shows all details", style="dim"))
+        shown = f"; `{details}` shows all details" if details else ""
+        out.print(Text(f"?: more is open{shown}", style="dim"))
         return
     for group in sheet.groups:
         if group.title:

@@ -182,14 +182,14 @@ def show_own_things(
     names, things = _names(moment), moment.layout.held_as[1]
     for player, known_of in known.items():
         knower = f"What {moment.layout.person(player)} knows {when(moment)}"
-        heading = f"{knower} of their own {things}, and knows that others know of theirs:"
+        heading = f"{knower} about their own {things}, and about the others' knowledge of theirs:"
         if plain:
             sentence(out, heading)
             for words in own_things_in_sentences(moment.layout, player, known_of):
                 sentence(out, words)
         else:
             out.print(in_colour(heading, names))
-            put(out, FilledSheet.of_marks(moment, player, known_of).sheet, names)
+            put(out, FilledSheet.of_marks(moment, player, known_of).sheet, names, details=None)
 
 
 def show_insight(out: Console, moment: Moment[Any, Any], insight: Insight, *, plain: bool) -> None:

@@ -21,7 +21,8 @@ def who(
 
     The answer is the answer to the game's question, such as the solution in Cluedo. Each row shows
     the knowledge of one player; each column is about another player. A log of one seat has one row.
-    In Hanabi, show what each player knows of their own cards, and knows that others know of theirs.
+    In Hanabi, show what each player knows about their own cards, and about the others' knowledge of
+    theirs.
     """
     from symkripke.cli.console import console
     from symkripke.cli.screens import show_insight, show_own_things

@@ -16,11 +16,11 @@ Here, a card is playable or useless if the player knows that it is, and a probab
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from itertools import product
 from math import fsum
 from random import Random
 from typing import Any, TypeAlias
@@ -75,8 +75,8 @@ class Notes:
 
     @cached_property
     def atoms(self) -> Mapping[tuple[int, str], Atom]:
-        """The atoms stating that an own card is of a kind."""
-        pairs = product(self.own, self.setup.kinds)
+        """The atoms stating that an own card is of a kind, if the hints about it allow the kind."""
+        pairs = [(p, kind) for p in self.own for kind in sorted(self.state.allowed[self.me, p])]
         return {(p, kind): Atom(rules.card_name(self.me, p), kind) for p, kind in pairs}
 
     @cached_property
@@ -90,7 +90,7 @@ class Notes:
     def shares(self) -> Mapping[tuple[int, str], Fraction]:
         """The probability that an own card is of a kind."""
         found = counting(self.engine).marginals(self.view.perspective, self.atoms.values())
-        return {at: found[atom] for at, atom in self.atoms.items()}
+        return defaultdict(Fraction, {at: found[atom] for at, atom in self.atoms.items()})
 
     def likely(self, kinds: Iterable[str]) -> tuple[Fraction, int]:
         """Return the greatest probability that an own card is of these kinds, and its place."""
@@ -437,5 +437,5 @@ class HanabiAdvisor(Advisor[Setup, Happening]):
         """Return the best moves; none if it is not the viewer's turn."""
         gains = values(notes := Notes(view, engine, Random(0)))
         best = sorted(gains, key=lambda move: -gains[move])[:number]
-        titles = {m: describe(PEOPLE.act(m), view.setup, m, view.player).rstrip(".") for m in best}
-        return [Advice(titles[m], gains[m], reason(notes, m), {}, m, "in value") for m in best]
+        said = {m: describe(PEOPLE.act(m), view.setup, m, view.player).rstrip(".") for m in best}
+        return [Advice(said[m], gains[m], reason(notes, m), {}, m, "points of value") for m in best]
