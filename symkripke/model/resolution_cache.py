@@ -25,7 +25,8 @@ class Fixed:
 
     Attributes:
         value: the value.
-        number: the number of the version; 1 after the first change.
+        number: the number of the version: 1 after the first change, and 0 for a fact of a first
+            structure.
     """
 
     value: str

@@ -327,11 +327,9 @@ class Resolver:
                     self.fluents(name)
 
     def _resolve_name(self, name: Name) -> Name | Fixed:
-        if name.version == 0:
-            return name.plain
         if name.version is not None and name in self.vocabulary.constants:
             return Fixed(self.vocabulary.constants[name], name.version)
-        return self.versions.get(name, name)
+        return name.plain if name.version == 0 else self.versions.get(name, name)
 
     def resolved_sum(self, total: Sum) -> Sum:
         """Return the sum with current versions of its numbers; raise `InputError` for others."""

@@ -121,13 +121,34 @@ class KnowledgeStructure(Drawable):
         observables: Mapping[str, Iterable[Observable]],
         soft: Iterable[Soft] = (),
         likelihoods: Iterable[Likelihood] = (),
+        facts: Iterable[Constraint] = (),
     ) -> KnowledgeStructure:
-        """Create a first structure; raise `InputError` for unknown names."""
+        """Create a first structure.
+
+        Args:
+            vocabulary: the names.
+            law: the law.
+            observables: the observables of each agent.
+            soft: the soft constraints.
+            likelihoods: the likelihoods of worlds.
+            facts: atoms that belong to the law, too. While their fluents keep these values, all
+                formulas are resolved with truth values in place of their atoms, as after a change
+                to a commonly known value. So questions about them are faster.
+
+        Raises:
+            UnknownName: a name or a value is unknown.
+            InputError: the law is about knowledge, or a fact is not an atom.
+        """
         for agent in observables:
             vocabulary.agent(agent)
         resolver = Resolver(vocabulary)
-        added = []
-        for constraint in law:
+        added: list[Constraint] = []
+        fixed: dict[str, Fixed] = {}
+        for fact in (facts := checked_all(facts, Constraint, "facts")):
+            known = checked(fact.formula, Atom, "an atom", "facts")
+            resolver.changing(known.fluent).equals(known.value)
+            fixed[known.fluent] = Fixed(known.value, 0)
+        for constraint in (*law, *facts):
             if not isinstance(constraint, Constraint):
                 raise InputError(
                     f"expected constraints as the law, as in Constraint(formula, source), got "
@@ -153,13 +174,14 @@ class KnowledgeStructure(Drawable):
             agent: tuple(map(observed, observables.get(agent, ()))) for agent in vocabulary.agents
         }
         stated_likelihoods = checked_all(likelihoods, Likelihood, "likelihoods")
+        names = resolver.with_versions({}, fixed)
         return cls(
-            vocabulary,
+            names.vocabulary,
             Law(tuple(added)),
             MappingProxyType(seen),
-            SoftConstraints(resolver.soft(soft)),
-            Layers(resolver.likelihoods(stated_likelihoods)),
-            resolver,
+            SoftConstraints(names.soft(soft)),
+            Layers(names.likelihoods(stated_likelihoods)),
+            names,
             History(),
         )
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import InputError, UnknownName
-from symkripke.language import TRUE, Atom, B, K, Kv, Kw, M, Not, exactly, parse
+from symkripke.language import TRUE, Atom, B, K, Kv, Kw, M, Name, Not, exactly, parse
 from symkripke.model import (
     Change,
     Constraint,
@@ -98,6 +98,33 @@ def test_resolving_names(first: KnowledgeStructure) -> None:
         first.resolve(Kv("ann", "r"))
     with pytest.raises(UnknownName, match="unknown fluent"):
         first.fluents("r")
+
+
+def test_facts_are_law_and_are_resolved_to_truth_values_until_they_change() -> None:
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q"), COIN], AGENTS)
+    law, facts = [Constraint(p | q, "one")], [Constraint(heads, "heads"), Constraint(~q, "no q")]
+    with pytest.raises(InputError, match="an atom"):
+        KnowledgeStructure.of(vocabulary, law, {}, facts=facts)
+    facts[1] = Constraint(Atom("q", "false"), "no q")
+    known = KnowledgeStructure.of(vocabulary, law, {"ann": sees(p)}, facts=facts)
+    stated = KnowledgeStructure.of(vocabulary, [*law, *facts], {"ann": sees(p)})
+    assert [*map(str, known.law)] == [*map(str, stated.law)]
+    tails, knows = Atom("coin", "tails"), K("bob", p & heads)
+    asked = [p, q, heads, tails, knows, K("bob", q), Kv("bob", "coin")]
+    turned = Event("turned", changes=(Change("coin", None, "turned"), Change("q", "true", "")))
+    earlier = [heads, Atom(Name("coin").at(0), "heads"), Atom(Name("q").at(0)), K("bob", q)]
+    for at, formulas in ((0, asked), (1, [*asked, *earlier])):
+        for formula in formulas:
+            both = []
+            for structure in (known, stated):
+                scene = Scene.of(structure, {"p": "true", "q": "false", "coin": "heads"})
+                after = scene.update(turned, {"coin": "tails"}) if at else scene
+                both.append(bool(ENGINE.holds(after, formula)))
+            assert both[0] is both[1], formula
+    assert known.resolve(heads & p) is p
+    assert known.update(turned).resolve(heads) is Atom(Name("coin").at(1), "heads")
+    with pytest.raises(UnknownName, match="edge"):
+        KnowledgeStructure.of(vocabulary, (), {}, facts=[Constraint(Atom("coin", "edge"), "")])
 
 
 def test_derived_fluents_resolve_to_their_cases() -> None:

@@ -75,7 +75,7 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     law, likelihoods = drawn(setup.kinds, (), names, dealt)
     law += tuple(Constraint(negation(Atom(name, NONE)), dealt) for name in names)
     begun = Origin("no card has been played yet", kind="deal")
-    law += tuple(Constraint(Atom(*each), begun) for each in public.items())
+    facts = tuple(Constraint(Atom(*each), begun) for each in public.items())
     places = tuple(dict.fromkeys(str(place) for _, place in setup.places))
     in_hand = (("player", setup.players), ("place", places))
     titles = {f: rules.feature_title(f) for f in (*setup.suits, *setup.features)}
@@ -90,7 +90,7 @@ def structure(setup: Setup) -> model.KnowledgeStructure:
     named = model.Vocabulary.of(fluents, setup.players, definitions=definitions, wording=_words)
     hands = {at: _sees(setup, *at, "the hands of the others") for at in setup.places}
     seen = {p: [s for at in hands if at[0] != p for s in hands[at]] for p in setup.players}
-    return model.KnowledgeStructure.of(named, law, seen, likelihoods=likelihoods)
+    return model.KnowledgeStructure.of(named, law, seen, likelihoods=likelihoods, facts=facts)
 
 
 def _said(what: str) -> tuple[str, str]:
