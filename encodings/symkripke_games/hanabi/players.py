@@ -258,8 +258,8 @@ def play_promised(notes: Notes) -> Iterable[Move]:
 def tell_playable(notes: Notes, knows: Callable[[rules.At], bool]) -> Iterable[Move]:
     """Give the hint that names only playable cards, and the most about which `knows` is false."""
     cards, fit = notes.state.cards or {}, notes.state.uses[PLAYABLE]
-    unknown = {at for at, kind in cards.items() if kind in fit and not knows(at)}
     fitting = {m: at for m, at in notes.hints.items() if fit.issuperset(map(cards.get, at))}
+    unknown = {at for at in sorted(set[rules.At]().union(*fitting.values())) if not knows(at)}
     new = {move: len(unknown.intersection(named)) for move, named in fitting.items()}
     return sorted(filter(new.get, new), key=new.__getitem__, reverse=True)
 
