@@ -23,9 +23,7 @@ BELIEVED = "*"
 """The sign after the mark of a cell that is believed, not known."""
 
 
-def put(
-    out: Console, sheet: NoteSheet, names: Sequence[str], *, details: str | None = "odds"
-) -> None:
+def put(out: Console, sheet: NoteSheet, names: Sequence[str], *, details: bool = True) -> None:
     """Print a note sheet, fitted to the console, and the meaning of its signs.
 
     If the sheet has a brief form, print this form, except for probabilities.
@@ -34,7 +32,7 @@ def put(
         out: the console.
         sheet: the sheet.
         names: the names of players, to print in colour.
-        details: the command that shows the details of a brief form; None if there is none.
+        details: whether `odds` shows the details of a brief form.
     """
     rows: list[Row] = []
     if sheet.brief and not sheet.has_odds:
@@ -42,7 +40,7 @@ def put(
             described = dict(zip(sheet.columns, map(Text, words), strict=True))
             rows.append((Text(title, style="bold"), described))
         out.print(fitted(out, sheet.columns, rows, names, sheet.sizes), soft_wrap=True)
-        shown = f"; `{details}` shows all details" if details else ""
+        shown = "; `odds` shows all details" if details else ""
         out.print(Text(f"?: more is open{shown}", style="dim"))
         return
     for group in sheet.groups:

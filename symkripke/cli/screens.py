@@ -189,7 +189,7 @@ def show_own_things(
                 sentence(out, words)
         else:
             out.print(in_colour(heading, names))
-            put(out, FilledSheet.of_marks(moment, player, known_of).sheet, names, details=None)
+            put(out, FilledSheet.of_marks(moment, player, known_of).sheet, names, details=False)
 
 
 def show_insight(out: Console, moment: Moment[Any, Any], insight: Insight, *, plain: bool) -> None:

@@ -122,6 +122,7 @@ def test_facts_are_law_and_are_resolved_to_truth_values_until_they_change() -> N
                 both.append(bool(ENGINE.holds(after, formula)))
             assert both[0] is both[1], formula
     assert known.resolve(heads & p) is p
+    assert known.update(turned).resolve(Atom(Name("coin").at(0), "heads")) is TRUE
     assert known.update(turned).resolve(heads) is Atom(Name("coin").at(1), "heads")
     with pytest.raises(UnknownName, match="edge"):
         KnowledgeStructure.of(vocabulary, (), {}, facts=[Constraint(Atom("coin", "edge"), "")])
