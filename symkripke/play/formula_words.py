@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from itertools import product
 from math import prod
 from threading import Lock
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from symkripke.explain.phrases import Groups, Wording
@@ -27,6 +27,7 @@ from symkripke.language import (
     atmost,
     negation,
 )
+from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import negation_normal_form, rewrite
 from symkripke.model import Fixed, KnowledgeStructure
@@ -48,20 +49,14 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
     names, groups = known.names, known.groups
 
     def called(formula: Formula) -> str | None:
-        other = _renamed(formula, names)
+        other = _renamed(formula, names, groups)
         return str(other) if isinstance(leaf(other), Atom) else None
 
     def text(formula: Formula) -> str:
-        return brief(rewrite(formula, lambda part: _with_names(part, names, groups)))
+        return brief(_renamed(formula, names, groups))
 
     def parts(formula: And | Or) -> tuple[Formula, ...]:
-        renamed = {_renamed(part, names): part for part in formula.operands}
-        grouped = groups.of(formula)
-        if len(grouped) == len(formula.operands):
-            grouped = groups.of(cast(And | Or, formula.rebuild(tuple(renamed))))
-        return tuple(
-            formula.rebuild(tuple(renamed.get(part, part) for part in group)) for group in grouped
-        )
+        return tuple(map(formula.rebuild, groups.of(formula)))
 
     return Wording(
         structure.words,
@@ -197,14 +192,6 @@ def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
     return subjects
 
 
-def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
-    """Return a formula with names for itself or groups of its parts, which already have names."""
-    if part in names or not isinstance(part, And | Or):
-        return names.get(part, part)
-    wholes = (part.rebuild(group) for group in groups.of(part))
-    return part.rebuild(tuple(names.get(whole, whole) for whole in wholes))
-
-
 def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
     """Return words for the values of fluents: "where Ballroom is", "the murderer"."""
     rows, derived = layout.rows, structure.vocabulary.derived
@@ -302,14 +289,14 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
             meant = structure.resolve(definition(*arguments))
             if isinstance(meant, Constant) or meant in names:
                 continue
-            names.setdefault(_renamed(meant, names), name)
+            names[meant] = name
             if isinstance(meant, Cardinality) and meant.relation == "atleast":
                 fewer = atmost(meant.bound - 1, meant.operands)
-                names.setdefault(_renamed(fewer, names), negation(name))
+                names.setdefault(fewer, negation(name))
             elif not isinstance(leaf(meant), Atom):
                 normal, opposite = _normal_forms(meant)
-                names.setdefault(_renamed(normal, names), name)
-                names.setdefault(_renamed(opposite, names), negation(name))
+                names.setdefault(normal, name)
+                names.setdefault(opposite, negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:
@@ -317,10 +304,21 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
     return names
 
 
-def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
-    if all(isinstance(part, Atom) and part not in names for part in formula.operands):
-        return names.get(formula, formula)  # by far the most frequent case, including atoms
-    return rewrite(formula, lambda part: names.get(part, part))
+def _renamed(formula: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
+    """Return a formula in which the largest parts, or groups of operands, have their names."""
+
+    def visit(current: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if current in names:
+            return names[current]
+        if isinstance(current, And | Or):
+            by_operand = dict(zip(current.operands, parts, strict=True))
+            parts = ()
+            for group in groups.of(current):
+                name = names.get(current.rebuild(group))
+                parts += tuple(by_operand[part] for part in group) if name is None else (name,)
+        return current.rebuild(parts) if parts != current.operands else current
+
+    return fold(formula, visit, names.get)
 
 
 def leaf(formula: Formula) -> Formula:

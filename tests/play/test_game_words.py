@@ -86,6 +86,26 @@ def test_facts_of_all_moments_have_different_words(name: str) -> None:
                 assert told.setdefault(said.claim(stated, True), stated) is stated
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_a_formula_with_a_name_is_written_by_it_whatever_its_parts_are_called(name: str) -> None:
+    """After some turns of Hanabi, one operand of `has(ann, 1, 1)` means `useless(ann, 1)`."""
+    table = Table.of(game(name), players=3, seed=4)
+    for _ in range(14):
+        table.step()
+    structure, layout = table.moment.structure, table.moment.layout
+    said, count = wording(structure, layout), 0
+    for definition in structure.vocabulary.definitions.values():
+        for arguments in product(*(values for _, values in definition.parameters)):
+            meant = structure.resolve(definition(*arguments))
+            if isinstance(meant, Constant):
+                continue
+            text = said.text(meant)
+            assert text == said.named(meant)
+            assert structure.resolve(table.moment.question(text)) is meant
+            count += 1
+    assert count > 20 or not structure.vocabulary.definitions
+
+
 def test_a_bare_probability_is_not_a_yes_or_no_question() -> None:
     moment = Table.of(game("perudo"), players=3, seed=1).moment
     with pytest.raises(

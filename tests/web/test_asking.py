@@ -37,6 +37,7 @@ def test_ready_made_questions_are_about_what_is_open_at_each_moment(name: str) -
         assert len({each.formula for each in found}) == len(found)
         for each in found:
             assert each.words == in_words(now, now.question(each.formula))
+            assert each.formula.count(" = ") < 2  # it names facts instead of listing their cases
             assert each.words.startswith(("Does ", "How likely ", "Is it common knowledge "))
             assert any(player in each.words for player in players)
         # A probability is asked where the player is unsure.

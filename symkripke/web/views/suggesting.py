@@ -43,13 +43,17 @@ def suggested(
     """
     said = wording(moment.structure, moment.layout)
     found: dict[str, Suggestion] = {}
+
+    def text_of(formula: Formula) -> str:
+        return said.text(moment.structure.resolve(formula))
+
     with suppress(SymkripkeError):
         for question in _Scene(moment, last, marks).questions():
             with suppress(SymkripkeError):
                 text = (
-                    f"P[{question.agent}]({said.text(question.operand)})"
+                    f"P[{question.agent}]({text_of(question.operand)})"
                     if isinstance(question, Chance)
-                    else said.text(question)
+                    else text_of(question)
                 )
                 asked = moment.question(text)
                 if len(text) <= 1_000:
