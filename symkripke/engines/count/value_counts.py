@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import structure_of
 from symkripke.engines.caches import LRUCache
 from symkripke.engines.count.tuning import CountingTuning
-from symkripke.engines.count.value_laws import Factor, ValueLaw, ValueLaws
+from symkripke.engines.count.value_laws import Factor, Numbers, ValueLaw, ValueLaws
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Formula
 from symkripke.language.walk import atoms
@@ -48,6 +48,20 @@ class Term(NamedTuple):
     step: State
     weight: int
     taken: tuple[tuple[int, int], ...]
+
+
+class _Table(NamedTuple):
+    """A factor of a value, restricted to the classes of which the value chooses a number.
+
+    Attributes:
+        rows: the weights by the numbers in the groups of the factor.
+        base: for each group, the number of fluents that certainly have the value.
+        places: for each class, the index of its group; -1 for none.
+    """
+
+    rows: tuple[tuple[Numbers, int], ...]
+    base: Numbers
+    places: Numbers
 
 
 @dataclass(frozen=True)
@@ -142,29 +156,32 @@ class ValueCounts:
         steps: list[_Step] = []
         number = 0
         for value in order:
-            based = [
-                (factor, _numbers_in(factor, sure.get(value, ())))
+            classes = having[value]
+            tables = tuple(
+                _Table(
+                    factor.rows, _numbers_in(factor, sure.get(value, ())), self._in(factor, classes)
+                )
                 for factor in self._law.factors.get(value, ())
-            ]
-            key = having[value], tuple(based)
+            )
+            key = classes, tables
             if key not in known:
-                known[key] = tuple(self._terms(having[value], based))
+                known[key] = tuple(self._terms(classes, tables))
                 number += len(known[key])
                 if number > self._most:
                     raise TooManyNodes(f"more than {self._most:,} steps would be needed")
-            self._scale *= prod(factorial(len(self._open[place])) for place in having[value])
-            complete = sum(self._full[place] for place in having[value] if last[place] == value)
+            self._scale *= prod(factorial(len(self._open[place])) for place in classes)
+            complete = sum(self._full[place] for place in classes if last[place] == value)
             steps.append(_Step(value, known[key], complete))
         return steps
 
-    def _terms(
-        self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
-    ) -> Iterator[Term]:
-        """Yield the terms for these classes whose weight is not 0.
+    def _in(self, factor: Factor, classes: Sequence[int]) -> Numbers:
+        """Return the index of each class's group in a factor; -1 for none."""
+        where = self._groupings[factor.groups]
+        return tuple(self._places[place][where] for place in classes)
 
-        `based` contains the factors of the value, each with its numbers of certain fluents.
-        """
-        terms: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
+    def _terms(self, classes: Sequence[int], tables: Sequence[_Table]) -> Iterator[Term]:
+        """Yield the terms for these classes whose weight is not 0."""
+        terms: list[tuple[Numbers, int]] = [((), self._most_of(classes, tables))]
         for place in classes:
             terms = [
                 ((*taken, number), left - number)
@@ -173,16 +190,15 @@ class ValueCounts:
             ]
             if len(terms) > self._most:
                 raise TooManyNodes(f"more than {self._most:,} steps would be needed")
-        tables = [dict(factor.rows) for factor, _ in based]
+        weights = [dict(table.rows) for table in tables]
         for taken, _ in terms:
             weight = 1
-            for (factor, base), table in zip(based, tables, strict=True):
-                numbers = list(base)
-                where = self._groupings[factor.groups]
-                for place, number in zip(classes, taken, strict=True):
-                    if (group := self._places[place][where]) >= 0:
+            for table, weight_of in zip(tables, weights, strict=True):
+                numbers = list(table.base)
+                for group, number in zip(table.places, taken, strict=True):
+                    if group >= 0:
                         numbers[group] += number
-                weight *= table.get(tuple(numbers), 0)
+                weight *= weight_of.get(tuple(numbers), 0)
             if weight:
                 step = 0
                 for place, number in zip(classes, taken, strict=True):
@@ -191,15 +207,12 @@ class ValueCounts:
                 chosen = zip(classes, taken, strict=True)
                 yield Term(step, weight, tuple(pair for pair in chosen if pair[1]))
 
-    def _most_of(
-        self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
-    ) -> int:
+    def _most_of(self, classes: Sequence[int], tables: Sequence[_Table]) -> int:
         """Return an upper bound for the number of fluents of these classes with the value."""
         bounds = [sum(len(self._open[place]) for place in classes)]
-        for factor, base in based:
-            where = self._groupings[factor.groups]
-            if len(base) == 1 and all(not self._places[place][where] for place in classes):
-                bounds.append(max((n for (n,), _ in factor.rows), default=-1) - base[0])
+        for rows, base, places in tables:
+            if len(base) == 1 and not any(places):
+                bounds.append(max((n for (n,), _ in rows), default=-1) - base[0])
         return min(bounds)
 
     # ---- weights ----------------------------------------------------------------------------
