@@ -283,7 +283,7 @@ announce ~Kv[c] x | K[a] (Kv[b] y | x > y)
     assert time.monotonic() - begun < 1.5
 
 
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_answers_equal_those_of_listed_worlds(seed: int) -> None:
     assert small(seed).faults == []
 
