@@ -14,7 +14,7 @@ and cached. Without that, 9 of 10 questions after a draw take 7 to 10 ms instead
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from math import gcd
 from operator import sub
@@ -124,8 +124,12 @@ class ValueLaws:
                 if law is None:
                     return None
                 added.setdefault(law[0], []).append(law[1])
-        sure = {name: mask for name, mask in masks.items() if mask & mask - 1 == 0}
-        newly = {name: mask for name, mask in sure.items() if before.masks.get(name) != mask}
+        sure, newly = _Certain(), _Certain()
+        for name, mask in masks.items():
+            if mask & mask - 1 == 0:
+                sure.add(name, mask)
+                if before.masks.get(name) != mask:
+                    newly.add(name, mask)
         factors = {
             value: tuple(_of_open(factor, newly, 1 << values[value]) for factor in each)
             for value, each in before.factors.items()
@@ -417,22 +421,51 @@ def _multiplied(
     return tuple(((total,), weight) for total, weight in sorted(by_total.items()) if weight)
 
 
-def _of_open(factor: Factor, sure: Mapping[str, int], bit: int) -> Factor:
-    """Return the factor of a value without the fluents that facts make certain.
+class _Certain:
+    """The fluents that facts make certain."""
 
-    The factors of later draws then depend only on the cards that nobody has shown, as well. `sure`
-    maps the certain fluents to the bits of their values.
+    def __init__(self) -> None:
+        """Create an empty set."""
+        self.names: set[str] = set()
+        self._by_mask: dict[int, set[str]] = {}
+
+    def add(self, name: str, mask: int) -> None:
+        """Add a fluent that has the value with this bit."""
+        self.names.add(name)
+        self._by_mask.setdefault(mask, set()).add(name)
+
+    def having(self, bit: int) -> Set[str]:
+        """Return the fluents with a value."""
+        return self._by_mask.get(bit, frozenset())
+
+
+def _of_open(factor: Factor, sure: _Certain, bit: int) -> Factor:
+    """Return the factor of the value with this bit, without the fluents that facts make certain.
+
+    The factors of later draws then depend only on the cards that nobody has shown, as well.
     """
-    if all(map(sure.keys().isdisjoint, factor.groups)):
+    if all(map(sure.names.isdisjoint, factor.groups)):
         return factor
-    surely_true = [sum(sure.get(name) == bit for name in group) for group in factor.groups]
-    groups = tuple(group.difference(sure) for group in factor.groups)
-    rows = ((tuple(map(sub, numbers, surely_true)), weight) for numbers, weight in factor.rows)
-    return Factor(groups, tuple(row for row in rows if all(map(_in_group, row[0], groups))))
+    true = sure.having(bit)
+    groups = tuple(group - sure.names for group in factor.groups)
+    surely_true = tuple(len(group & true) for group in factor.groups)
+    return Factor(groups, _of_fewer(factor.rows, surely_true, tuple(map(len, groups))))
 
 
-def _in_group(number: int, group: Group) -> bool:
-    return 0 <= number <= len(group)
+@lru_cache(maxsize=4096)
+def _of_fewer(
+    rows: tuple[tuple[Numbers, int], ...], surely_true: Numbers, sizes: Numbers
+) -> tuple[tuple[Numbers, int], ...]:
+    """Return the rows by the numbers among the other fluents of groups, of which `sizes` are left.
+
+    `surely_true` contains the number of fluents that certainly have the value in each group.
+    """
+    fewer = ((tuple(map(sub, numbers, surely_true)), weight) for numbers, weight in rows)
+    return tuple(
+        (numbers, weight)
+        for numbers, weight in fewer
+        if all(0 <= number <= size for number, size in zip(numbers, sizes, strict=True))
+    )
 
 
 def _reduced(factor: Factor) -> Factor:
