@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import structure_of
 from symkripke.engines.caches import LRUCache
 from symkripke.engines.count.tuning import CountingTuning
-from symkripke.engines.count.value_laws import Factor, Numbers, ValueLaw, ValueLaws
+from symkripke.engines.count.value_laws import Factor, Numbers, Rows, ValueLaw, ValueLaws
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Formula
 from symkripke.language.walk import atoms
@@ -59,7 +59,7 @@ class _Table(NamedTuple):
         places: for each class, the index of its group; -1 for none.
     """
 
-    rows: tuple[tuple[Numbers, int], ...]
+    rows: Rows
     base: Numbers
     places: Numbers
 

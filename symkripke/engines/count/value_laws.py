@@ -38,17 +38,20 @@ Group: TypeAlias = frozenset[str]
 Numbers: TypeAlias = tuple[int, ...]
 """The number of fluents with a value in each of several groups."""
 
+Rows: TypeAlias = tuple[tuple[Numbers, int], ...]
+"""Weights by numbers. Numbers without a row have the weight 0."""
+
 
 class Factor(NamedTuple):
     """A factor of a world's weight that depends on the set of fluents with one value.
 
     Attributes:
         groups: disjoint groups of fluents.
-        rows: the weights by the numbers in the groups. Numbers without a row have the weight 0.
+        rows: the weights by the numbers in the groups.
     """
 
     groups: tuple[Group, ...]
-    rows: tuple[tuple[Numbers, int], ...]
+    rows: Rows
 
 
 class ValueLaw(NamedTuple):
@@ -292,7 +295,7 @@ def _weights(
     sizes: Numbers,
     totals: frozenset[int],
     most: int,
-) -> tuple[tuple[Numbers, int], ...] | None:
+) -> Rows | None:
     """Return the rows of a likelihood's factor; None for a likelihood that has none.
 
     For the cases, see `_counting_cases`; for `sizes`, `totals` and `most`, see `_numbers`.
@@ -388,10 +391,10 @@ def _product(factors: Sequence[Factor], most: int) -> Factor | None:
 @lru_cache(maxsize=4096)
 def _multiplied(
     cells: tuple[tuple[Numbers, int], ...],
-    tables: tuple[tuple[tuple[Numbers, int], ...], ...],
+    tables: tuple[Rows, ...],
     totals: frozenset[int],
     most: int,
-) -> tuple[tuple[Numbers, int], ...] | None:
+) -> Rows | None:
     """Return the rows of the product of factors by the total number; None if it needs more.
 
     Args:
@@ -453,9 +456,7 @@ def _of_open(factor: Factor, sure: _Certain, bit: int) -> Factor:
 
 
 @lru_cache(maxsize=4096)
-def _of_fewer(
-    rows: tuple[tuple[Numbers, int], ...], surely_true: Numbers, sizes: Numbers
-) -> tuple[tuple[Numbers, int], ...]:
+def _of_fewer(rows: Rows, surely_true: Numbers, sizes: Numbers) -> Rows:
     """Return the rows by the numbers among the other fluents of groups, of which `sizes` are left.
 
     `surely_true` contains the number of fluents that certainly have the value in each group.
